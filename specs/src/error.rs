@@ -80,6 +80,7 @@ codes! {
     ExampleTensor = "example-tensor": "a tensor of an example whose dims or elements do not fit",
     ExampleMismatch = "example-mismatch": "an example that its operator's schema or rules contradict",
     RelationUnbroken = "relation-unbroken": "a relation that no example breaks",
+    NoValidNode = "no-valid-node": "a version of which no node can be valid, since what it says contradicts itself",
     ExamplesNotLast = "examples-not-last": "a field behind the examples of a file",
 }
 
@@ -124,6 +125,12 @@ impl SpecError {
             help: Some("add an example with `error` that breaks nothing else".to_owned()),
             ..Self::example(file, bytes, position, format!("no example of version {since} breaks `{text}`"), None)
         }
+    }
+
+    /// A version of which no valid node was found, as reported by the generator of models.
+    #[must_use]
+    pub fn no_valid_node(file: &str, bytes: &[u8], position: Position, message: String, help: String) -> Self {
+        Self { code: Code::NoValidNode.name(), ..Self::example(file, bytes, position, message, Some(help)) }
     }
 
     /// An example that contradicts the schema or the rules of its operator, as reported by the runner of examples.

@@ -14,8 +14,8 @@ use super::value::{Data, Tensor, Value};
 use crate::file::Message as _;
 use crate::file::proto::ModelProto;
 
-/// A model with data for its inputs.
-#[derive(Clone, Debug)]
+/// A model with data for its inputs. `Debug` writes it as a text to read.
+#[derive(Clone)]
 pub struct Case {
     /// Its name, which no other case of a generator has: `Conv_11_3`.
     pub name: String,

@@ -16,6 +16,8 @@
 //! # Ok::<(), shape_model::file::ModelError>(())
 //! ```
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod body;
 mod case;
 mod change;
@@ -30,12 +32,25 @@ mod judge;
 mod model;
 mod node;
 mod numbers;
+mod obstacle;
+mod parts;
 mod propose;
+#[cfg(any(feature = "arbitrary", feature = "proptest"))]
+mod random;
+mod reduce;
 mod search;
+mod show;
+mod steps;
+#[cfg(feature = "proptest")]
+mod strategy;
 mod value;
 
 pub use case::{Case, Expected, value_bytes};
 pub use coverage::{Coverage, Missed};
 pub use generator::{GenerateOptions, Generator};
 pub use graph::graph;
+pub use obstacle::{Constraint, Obstacle, obstacle};
+pub use reduce::{Reduction, reduce};
+#[cfg(feature = "proptest")]
+pub use strategy::{ModelTree, Models};
 pub use value::{Data, Tensor, Value};

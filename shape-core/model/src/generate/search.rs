@@ -11,7 +11,7 @@ use shape_core::types::Type;
 use super::change;
 use super::draft::Draft;
 use super::facet::Facet;
-use super::judge::{Fault, Inferred, judge};
+use super::judge::{Fault, Inferred, Refused, judge};
 use super::numbers;
 use super::propose::propose;
 
@@ -45,8 +45,20 @@ pub(super) fn search(
     rng: &mut Rng,
     pins: &[Pin],
     known: &[Found],
+    budget: usize,
+    complete: &Complete<'_>,
+) -> Option<Found> {
+    watched(schema, rng, (pins, known), budget, complete, &mut |_| {})
+}
+
+/// The same, with each refusal on the way.
+pub(super) fn watched(
+    schema: &'static Schema,
+    rng: &mut Rng,
+    (pins, known): (&[Pin], &[Found]),
     mut budget: usize,
     complete: &Complete<'_>,
+    watch: &mut dyn FnMut(&Refused),
 ) -> Option<Found> {
     // How often each fault was met: one that is rare is a step forward, where nothing else says so.
     let mut met: HashMap<(usize, &str), usize> = HashMap::new();
@@ -77,6 +89,7 @@ pub(super) fn search(
                     None
                 }
                 Err(refused) => {
+                    watch(&refused);
                     let key = (refused.stage, refused.message);
                     *met.entry(key).or_default() += 1;
                     let times = |key: &(usize, &str)| met.get(key).copied().unwrap_or(0);

@@ -83,6 +83,19 @@ impl Tensor {
         }
     }
 
+    /// The tensor of a message as [`Tensor::to_proto`] writes it.
+    pub(super) fn of_proto(proto: &TensorProto) -> Option<Self> {
+        let ty = DataType::from_number(proto.data_type?)?;
+        let dims: Vec<u64> = proto.dims.iter().map(|dim| u64::try_from(*dim).ok()).collect::<Option<_>>()?;
+        let text = |bytes: &Bytes| String::from_utf8(bytes.to_vec()).ok();
+        let data = match &proto.raw_data {
+            Some(bytes) => Data::Bytes(bytes.to_vec()),
+            None if ty == DataType::String => Data::Strings(proto.string_data.iter().map(text).collect::<Option<_>>()?),
+            None => return None,
+        };
+        Some(Self { ty, dims, data })
+    }
+
     /// The message of this tensor.
     #[must_use]
     pub fn to_proto(&self, name: &str) -> TensorProto {

@@ -24,6 +24,10 @@ mod hostile;
 #[cfg(feature = "ai-onnx")]
 mod profile;
 #[cfg(feature = "ai-onnx")]
+mod reduce;
+#[cfg(feature = "ai-onnx")]
 mod repeats;
+#[cfg(all(feature = "ai-onnx", feature = "proptest"))]
+mod strategy;
 #[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml"))]
 mod typed;

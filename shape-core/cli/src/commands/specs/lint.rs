@@ -7,6 +7,10 @@ use clap::ValueEnum;
 use serde::Serialize;
 use shape_core::code::Severity;
 use shape_core::example::{self, Mismatch, Place};
+#[cfg(feature = "generate")]
+use shape_core::registry::Registry;
+#[cfg(feature = "generate")]
+use shape_model::generate::{Obstacle, obstacle};
 use shape_specs::yaml::Position;
 use shape_specs::{Operator, Scope, SpecError, SpecErrors, resolve_all};
 
@@ -20,7 +24,8 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// Report what is wrong with descriptors, as the compiler does
 ///
-/// Reports all errors in all files, including two files that describe the same operator.
+/// Reports all errors in all files, including two files that describe the same operator, examples that are contradicted, and
+/// versions of which no node can be valid.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
@@ -114,6 +119,35 @@ fn errors_in(files: &Files) -> Vec<SpecError> {
     for operator in &operators {
         let bytes = files.descriptors().find(|(name, _)| *name == operator.file).map_or(&[][..], |(_, bytes)| bytes);
         errors.extend(examples(operator, bytes));
+        #[cfg(feature = "generate")]
+        errors.extend(contradictions(operator, bytes));
+    }
+    errors
+}
+
+/// The versions of which no node can be valid, each contradiction once.
+#[cfg(feature = "generate")]
+fn contradictions(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
+    let mut errors: Vec<SpecError> = Vec::new();
+    let schemas = tables::schemas(operator).unwrap_or_default();
+    for (version, schema) in operator.versions.iter().zip(schemas).filter(|(version, _)| !version.deprecated) {
+        let Some(Obstacle::Contradiction(parts)) = obstacle(Registry::builtin(), schema) else { continue };
+        let said: Vec<String> = parts.iter().map(ToString::to_string).collect();
+        let (what, help) = match &*said {
+            [one] => (format!("none meets that {one}"), "without it there are valid nodes"),
+            all => (
+                format!("these contradict each other: {}", all.join("; ")),
+                "without one of them there are valid nodes",
+            ),
+        };
+        let of = |text: &str| version.requires.iter().find(|of| of.text == text).map(|of| of.position);
+        let relation = parts.iter().find_map(|part| of(part.requirement()?.text));
+        let position = relation.unwrap_or(Position { line: version.line, column: 1 });
+        // A later version that inherits it says no more.
+        if errors.iter().all(|error| error.position != position) {
+            let message = format!("no valid node of version {} was found: {what}", version.since);
+            errors.push(SpecError::no_valid_node(&operator.file, bytes, position, message, help.to_owned()));
+        }
     }
     errors
 }
