@@ -10,7 +10,7 @@ use super::case::Case;
 use super::change;
 use super::judge::judge;
 use super::model::{Constants, Declaration, Written, of_node};
-use super::search::{Complete, Found};
+use super::search::{Around, Found};
 use crate::check::check;
 use crate::file::Message as _;
 use crate::file::ModelFile;
@@ -105,15 +105,14 @@ impl Spoil {
     }
 }
 
-/// A model that is wrong in one way, and its code; `None` if no change was found. `complete` sets what follows from the rest
-/// of a node.
+/// A model that is wrong in one way, and its code; `None` if no change was found.
 pub(super) fn case(
     registry: &Registry,
     rng: &mut Rng,
     name: String,
     opset: u32,
     found: &Found,
-    complete: &Complete<'_>,
+    around: &Around<'_>,
 ) -> Option<Case> {
     let of_node = rng.u8(0..3) == 0;
     for tried in 0..2 * TRIES {
@@ -121,7 +120,7 @@ pub(super) fn case(
         let made = if of_node == (tried < TRIES) {
             spoiled(registry, rng, opset, found)
         } else {
-            changed(registry, rng, opset, found, complete)
+            changed(registry, rng, opset, found, around)
         };
         let Some((Written { model, inputs, .. }, code)) = made else { continue };
         if only(registry, &model, code) {
@@ -148,11 +147,11 @@ fn changed(
     rng: &mut Rng,
     opset: u32,
     found: &Found,
-    complete: &Complete<'_>,
+    around: &Around<'_>,
 ) -> Option<(Written, Code)> {
     let mut draft = found.draft.clone();
     change::random(&mut draft, rng);
-    complete(&mut draft, rng);
+    (around.complete)(&mut draft, rng);
     let code = judge(&draft).err()?.code?;
     draft.outputs.clone_from(&found.draft.outputs);
     // What is refused for its elements is refused where they are known.

@@ -33,9 +33,11 @@ mod numbers;
 mod propose;
 mod search;
 mod value;
+mod wanted;
 
 pub use case::{Case, Expected, value_bytes};
 pub use coverage::{Coverage, Missed};
 pub use generator::{GenerateOptions, Generator};
 pub use graph::graph;
 pub use value::{Data, Tensor, Value};
+pub use wanted::Wanted;
