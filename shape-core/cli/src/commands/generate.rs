@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_core::registry::Registry;
-use shape_model::generate::{Coverage, GenerateOptions, Generator, graph};
+use shape_model::generate::{Coverage, GenerateOptions, Generator, Wanted, graph};
 
+use super::ops::manifest::{Source, Support};
 use crate::cases::Cases;
 use crate::descriptors::{domain_and_name, inputs, registry};
 use crate::json::{self, SCHEMA_VERSION};
@@ -26,6 +27,7 @@ use crate::terminal::{Done, Exit, Terminal};
     "Examples:\n",
     "  shape generate -o cases --seed 7 --count 1000\n",
     "  shape generate -o conv --operator Conv@11 --cover\n",
+    "  shape generate -o graphs --nodes 30 --runtime onnxruntime-cpu\n",
     "  shape generate -o own --specs vendor --domain com.acme",
     exit_codes!(),
 ))]
@@ -63,8 +65,12 @@ pub(crate) struct GenerateArgs {
     invalid: bool,
 
     /// Write graphs of about so many nodes of `ai.onnx`, which read each other's values, instead of single nodes
-    #[arg(long, value_name = "N", conflicts_with_all = ["cover", "invalid", "operator", "domain"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["cover", "invalid", "domain"])]
     nodes: Option<usize>,
+
+    /// Only nodes that a runtime supports with their types: one of `shape ops --runtimes`, or NAME@RELEASE
+    #[arg(long, value_name = "NAME", conflicts_with = "invalid")]
+    runtime: Option<String>,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -115,18 +121,32 @@ impl From<Coverage> for VersionReport {
 
 pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let registry = registry(specs, terminal)?;
-    let options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
+    let mut options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
+    let newest = registry.newest_opset("").unwrap_or(1);
+    if let Some(name) = &args.runtime {
+        let support = Support::read(&Source::Named(name), specs, terminal)?;
+        if args.nodes.is_some() {
+            let reads = support.newest_opset("ai.onnx").unwrap_or(newest);
+            options.opset = options.opset.or(Some(reads.min(newest)));
+        }
+        options.wanted = Some(Wanted::new(move |schema, opset, types| {
+            let is_read = support.newest_opset(schema.domain).is_none_or(|newest| opset <= newest);
+            is_read && support.has(schema, opset, types)
+        }));
+    }
     let mut generator = Generator::new(&registry, &options);
     if args.nodes.is_none() && generator.coverage().is_empty() {
         return Ok(terminal.fail("no version of an operator is meant by --operator, --opset and --domain together"));
     }
     let sources = inputs(specs);
     let mut cases = Cases::create(&args.output, Some(args.seed), &sources).map_err(|error| terminal.fail(&error))?;
-    let newest = registry.newest_opset("").unwrap_or(1);
     let mut seeds = args.seed..;
     while args.cover || cases.len() < args.count {
         let case = match args.nodes {
-            Some(nodes) => seeds.next().and_then(|seed| graph(&registry, seed, args.opset.unwrap_or(newest), nodes)),
+            Some(nodes) => seeds.next().and_then(|seed| {
+                let options = GenerateOptions { seed, ..options.clone() };
+                graph(&registry, &options, nodes)
+            }),
             None if args.cover => generator.next_uncovered(),
             None => generator.next(),
         };
@@ -178,6 +198,7 @@ fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, 
         domain: args.domain.clone(),
         opset: args.opset,
         invalid: args.invalid,
+        wanted: None,
     })
 }
 

@@ -5,7 +5,7 @@ mod gaps;
 mod hint;
 mod hints;
 mod json;
-mod manifest;
+pub(crate) mod manifest;
 mod runtimes;
 mod usage;
 mod used;

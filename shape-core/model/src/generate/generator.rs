@@ -12,6 +12,8 @@ use super::draft::Draft;
 use super::invalid;
 use super::model;
 use super::node::Nodes;
+use super::search::{Around, Found};
+use super::wanted::Wanted;
 
 /// Which models are made.
 #[derive(Clone, Debug, Default)]
@@ -26,10 +28,12 @@ pub struct GenerateOptions {
     pub opset: Option<u32>,
     /// Whether each model is wrong in one way.
     pub invalid: bool,
+    /// Which of the valid nodes are wanted; `None` for all.
+    pub wanted: Option<Wanted>,
 }
 
 impl GenerateOptions {
-    fn wants(&self, registry: &Registry, schema: &Schema) -> bool {
+    pub(super) fn names(&self, registry: &Registry, schema: &Schema) -> bool {
         let of_domain =
             self.domain.as_ref().is_none_or(|domain| canonical_domain(domain) == canonical_domain(schema.domain));
         let named = |(domain, name, since): &(String, String, Option<u32>)| {
@@ -66,6 +70,7 @@ pub struct Generator {
     versions: Vec<Version>,
     next: usize,
     invalid: bool,
+    wanted: Option<Wanted>,
 }
 
 impl std::fmt::Debug for Generator {
@@ -88,7 +93,7 @@ impl Generator {
         let mut versions = Vec::new();
         for all in registry.operators() {
             for (index, schema) in all.iter().copied().enumerate() {
-                if !options.wants(registry, schema) {
+                if !options.names(registry, schema) {
                     continue;
                 }
                 let newest = registry.newest_opset(schema.domain).unwrap_or(schema.since_version);
@@ -105,7 +110,7 @@ impl Generator {
                 });
             }
         }
-        Self { registry: registry.clone(), versions, next: 0, invalid: options.invalid }
+        Self { registry: registry.clone(), versions, next: 0, invalid: options.invalid, wanted: options.wanted.clone() }
     }
 
     /// What was made of each version so far.
@@ -142,11 +147,6 @@ impl Generator {
                 body::complete(draft, rng, passing);
             }
         };
-        let Some(found) = version.nodes.next(&complete) else {
-            version.empty = version.made == 0;
-            return None;
-        };
-        version.made += 1;
         let (first, last) = version.opsets;
         // The first and the last opset are where a look-up that is off by one shows.
         let opset = match version.rng.u8(0..4) {
@@ -154,12 +154,19 @@ impl Generator {
             1 => last,
             _ => first,
         };
+        let wanted = |found: &Found| self.wanted.as_ref().is_none_or(|wanted| wanted.accepts(opset, found));
+        let around = Around { complete: &complete, wanted: &wanted };
+        let Some(found) = version.nodes.next(&around) else {
+            version.empty = version.made == 0;
+            return None;
+        };
+        version.made += 1;
         let schema = version.schema;
         let prefix =
             if canonical_domain(schema.domain) == "ai.onnx" { String::new() } else { format!("{}.", schema.domain) };
         let name = |mark: &str| format!("{prefix}{}_{}_{mark}{}", schema.name, schema.since_version, version.made);
         if self.invalid {
-            return invalid::case(&self.registry, &mut version.rng, name("x"), opset, &found, &complete);
+            return invalid::case(&self.registry, &mut version.rng, name("x"), opset, &found, &around);
         }
         model::case(&self.registry, &mut version.rng, name(""), opset, &found)
     }

@@ -10,17 +10,22 @@ use shape_core::types::Type;
 
 use super::body;
 use super::case::{Case, may_be_constant, tensor};
+use super::change;
 use super::draft::{Draft, Input};
+use super::generator::GenerateOptions;
 use super::judge::Inferred;
 use super::model::{self, Declaration, Writer};
-use super::search::{Found, search};
+use super::search::{Around, Found, search};
 use super::value::Value;
+use super::wanted::Wanted;
 use crate::file::proto::{FunctionProto, NodeProto, OperatorSetIdProto};
 
 /// How many changes are tried for a node before another operator is taken.
 const BUDGET: usize = 300;
 /// How many operators are tried for each node.
 const OPERATORS: usize = 12;
+/// How many values are looked at for an input.
+const CANDIDATES: usize = 6;
 /// The opset that functions of a model came with.
 const FUNCTIONS: u32 = 16;
 /// The domain of the functions of a model.
@@ -36,34 +41,25 @@ struct Known {
     read: bool,
 }
 
-/// A random model of about so many nodes of `ai.onnx` at an opset, each of which reads what earlier ones computed where it
-/// fits; with bodies, sequences and functions of its own. The same seed gives the same model. `None` if the registry has no
-/// operator of that opset.
+/// A random model of about so many nodes of `ai.onnx`, each of which reads what earlier ones computed where it fits; with
+/// bodies, sequences and functions of its own. Its opset is that of the options, or the newest. The same seed gives the same
+/// model. `None` if the options name no operator of that opset.
 ///
 /// ```
 /// use shape_core::Registry;
 /// use shape_model::ModelFile;
-/// let case = shape_model::generate::graph(Registry::builtin(), 7, 21, 30).unwrap();
+/// use shape_model::generate::{GenerateOptions, graph};
+/// let options = GenerateOptions { seed: 7, opset: Some(21), ..GenerateOptions::default() };
+/// let case = graph(Registry::builtin(), &options, 30).unwrap();
 /// let file = ModelFile::from_bytes(case.model_bytes())?;
 /// assert!(file.model().graph().unwrap().nodes().len() > 20);
 /// # Ok::<(), shape_model::file::ModelError>(())
 /// ```
 #[must_use]
-pub fn graph(registry: &Registry, seed: u64, opset: u32, nodes: usize) -> Option<Case> {
-    let schemas = schemas(registry, opset);
-    case(registry, &schemas, seed, format!("graph_{opset}_{seed}"), opset, nodes)
-}
-
-/// A random graph of these operators.
-fn case(
-    registry: &Registry,
-    schemas: &[&'static Schema],
-    seed: u64,
-    name: String,
-    opset: u32,
-    nodes: usize,
-) -> Option<Case> {
-    let mut rng = Rng::with_seed(seed);
+pub fn graph(registry: &Registry, options: &GenerateOptions, nodes: usize) -> Option<Case> {
+    let opset = options.opset.or_else(|| registry.newest_opset(""))?;
+    let schemas = schemas(registry, options, opset);
+    let mut rng = Rng::with_seed(options.seed);
     let declaration = match Declaration::draw(&mut rng) {
         Declaration::NoRank => Declaration::Exact,
         other => other,
@@ -72,10 +68,12 @@ fn case(
         writer: Writer::new("graph", declaration),
         values: Vec::new(),
         passing: body::passing(registry, opset),
+        opset,
+        wanted: options.wanted.as_ref(),
     };
     for _ in 0..nodes {
         for _ in 0..OPERATORS {
-            let schema = *rng.choice(schemas)?;
+            let schema = *rng.choice(&schemas)?;
             if let Some(found) = graph.find(schema, &mut rng)
                 && graph.push(&found, &mut rng).is_some()
             {
@@ -83,16 +81,18 @@ fn case(
             }
         }
     }
-    graph.finish(registry, &mut rng, name, opset)
+    graph.finish(registry, &mut rng, format!("graph_{opset}_{}", options.seed))
 }
 
-struct Graph {
+struct Graph<'o> {
     writer: Writer,
     values: Vec<Known>,
     passing: Option<&'static Schema>,
+    opset: u32,
+    wanted: Option<&'o Wanted>,
 }
 
-impl Graph {
+impl Graph<'_> {
     /// A node of a version that reads values of the graph, some of them new.
     fn find(&self, schema: &'static Schema, rng: &mut Rng) -> Option<Found> {
         let complete = |draft: &mut Draft, rng: &mut Rng| {
@@ -101,7 +101,17 @@ impl Graph {
                 body::complete(draft, rng, passing);
             }
         };
-        search(schema, rng, &[], &[], BUDGET, &complete)
+        // A node that reads nothing of the others is only for want of one that does.
+        let alone = self.values.is_empty() || rng.u8(0..8) == 0;
+        let wanted = |found: &Found| {
+            (alone || found.draft.inputs.iter().flatten().any(|input| self.is_computed(input)))
+                && self.wanted.is_none_or(|wanted| wanted.accepts(self.opset, found))
+        };
+        search(schema, rng, &[], &[], BUDGET, &Around { complete: &complete, wanted: &wanted })
+    }
+
+    fn is_computed(&self, input: &Input) -> bool {
+        input.from.and_then(|at| self.values.get(at)).is_some_and(|known| known.computed)
     }
 
     /// Lets inputs read values of the graph, or have values of their own again.
@@ -109,12 +119,13 @@ impl Graph {
         if self.values.is_empty() || rng.u8(0..3) == 0 {
             return;
         }
+        self.take_type(draft, rng);
         for index in 0..draft.inputs.len() {
             let Some(Some(input)) = draft.inputs.get(index) else { continue };
             let bound = input.from.is_some();
             let (chance, ty, dims) = (rng.u8(0..8), input.value.ty(), input.value.dims().map(<[u64]>::to_vec));
             let new = if bound && chance == 0 {
-                dims.and_then(|dims| super::change::value(rng, ty, &dims)).map(Input::own)
+                dims.and_then(|dims| change::value(rng, ty, &dims)).map(Input::own)
             } else if !bound && chance < 5 {
                 self.candidate(draft, rng, index)
             } else {
@@ -126,9 +137,31 @@ impl Graph {
         }
     }
 
-    /// A value of the graph that an input may read.
+    /// Gives a node that reads nothing of the graph yet the type of a value that it could read then.
+    fn take_type(&self, draft: &mut Draft, rng: &mut Rng) {
+        if draft.inputs.is_empty() || draft.inputs.iter().flatten().any(|input| input.from.is_some()) {
+            return;
+        }
+        let index = rng.usize(..draft.inputs.len());
+        let Some(ty) = rng.choice(&self.values).map(|known| known.value.ty()) else { return };
+        if draft.allowed(index).contains(&ty) {
+            match draft.shared(index) {
+                Some(variable) => change::set_variable(draft, rng, variable, ty),
+                None => change::set_type(draft, rng, index, ty),
+            };
+        }
+    }
+
+    /// A value of the graph that an input may read: of several, one that is computed and has the rank of the input.
     fn candidate(&self, draft: &Draft, rng: &mut Rng, index: usize) -> Option<Input> {
-        let at = rng.usize(..self.values.len());
+        let rank = draft.value(index).and_then(|value| value.dims()).map(<[u64]>::len);
+        let drawn: Vec<usize> = (0..CANDIDATES).map(|_| rng.usize(..self.values.len())).collect();
+        let readable = drawn.into_iter().filter_map(|at| self.readable(draft, index, at));
+        readable.max_by_key(|input| (self.is_computed(input), input.value.dims().map(<[u64]>::len) == rank))
+    }
+
+    /// A value of the graph, if an input may read it.
+    fn readable(&self, draft: &Draft, index: usize, at: usize) -> Option<Input> {
         let known = self.values.get(at)?;
         let ty = known.value.ty();
         let shared = draft.shared(index).and_then(|variable| {
@@ -203,7 +236,8 @@ impl Graph {
     }
 
     /// The case; `None` if there is no node.
-    fn finish(mut self, registry: &Registry, rng: &mut Rng, name: String, opset: u32) -> Option<Case> {
+    fn finish(mut self, registry: &Registry, rng: &mut Rng, name: String) -> Option<Case> {
+        let opset = self.opset;
         let computed: Vec<usize> =
             (0..self.values.len()).filter(|at| self.values.get(*at).is_some_and(|known| known.computed)).collect();
         for at in computed {
@@ -285,9 +319,10 @@ fn reads(expression: &Expression, input: usize) -> bool {
 }
 
 /// The versions in force at an opset that graphs are made of: those of `ai.onnx` that give the same whenever they run.
-fn schemas(registry: &Registry, opset: u32) -> Vec<&'static Schema> {
+fn schemas(registry: &Registry, options: &GenerateOptions, opset: u32) -> Vec<&'static Schema> {
     let names = registry.operators().filter_map(|versions| versions.first().copied());
     let of_onnx = names.filter(|schema| canonical_domain(schema.domain) == "ai.onnx");
     let in_force = of_onnx.filter_map(|schema| registry.resolve("", schema.name, opset).ok());
-    in_force.filter(|schema| (schema.deterministic || schema.subgraphs.is_some()) && !schema.deprecated).collect()
+    let wanted = in_force.filter(|schema| options.names(registry, schema));
+    wanted.filter(|schema| schema.deterministic || schema.subgraphs.is_some()).collect()
 }

@@ -2,25 +2,29 @@
 
 use fastrand::Rng;
 use shape_core::code::{Code, Severity};
-use shape_core::node::AttributeKind;
+use shape_core::data_type::DataType;
+use shape_core::node::{AttributeKind, AttributeValue};
+use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
-use shape_core::schema::{ParameterOption, Schema, arity};
+use shape_core::schema::{Attribute, ParameterOption, Schema, arity};
+use shape_core::types::Type;
 
 use super::case::Case;
 use super::change;
+use super::draft::Argument;
 use super::judge::judge;
 use super::model::{Constants, Declaration, Written, of_node};
-use super::search::{Complete, Found};
+use super::search::{Around, Found};
 use crate::check::check;
 use crate::file::Message as _;
 use crate::file::ModelFile;
-use crate::file::proto::{AttributeProto, ModelProto, NodeProto};
+use crate::file::proto::{AttributeProto, Dimension, GraphProto, ModelProto, TensorType, TypeValue, ValueInfoProto};
 use crate::options::Options;
 
 /// How often another change is tried.
 const TRIES: usize = 60;
 
-/// A change to the node of a model that is wrong whatever the operator.
+/// A change to a model of one node that is wrong whatever the operator.
 #[derive(Clone, Copy, Debug)]
 enum Spoil {
     /// An attribute that the version does not have.
@@ -31,20 +35,66 @@ enum Spoil {
     Kind,
     /// A required attribute that is missing.
     Missing,
+    /// A value that an attribute cannot have.
+    Value,
     /// One input too many, or one too few.
     Inputs,
     /// One output too many.
     Outputs,
     /// An empty name for a required input.
     NoInput,
+    /// An input that nothing gives.
+    Undefined,
+    /// An output with the name of an input.
+    Redefined,
+    /// An output of the graph that nothing gives.
+    NoOutput,
+    /// The declaration of an output with another element type.
+    OutputType,
+    /// The declaration of an output with another rank.
+    OutputRank,
+    /// An element type that ONNX does not have.
+    ElementType,
+    /// An initializer with too few bytes.
+    Short,
+    /// No import of the domain of the node.
+    NoImport,
+    /// An opset from before the operator was there.
+    OldOpset,
+    /// An operator that the domain does not have.
+    Operator,
 }
 
-const SPOILS: [Spoil; 7] =
-    [Spoil::Unknown, Spoil::Twice, Spoil::Kind, Spoil::Missing, Spoil::Inputs, Spoil::Outputs, Spoil::NoInput];
+const SPOILS: [Spoil; 18] = [
+    Spoil::Unknown,
+    Spoil::Twice,
+    Spoil::Kind,
+    Spoil::Missing,
+    Spoil::Value,
+    Spoil::Inputs,
+    Spoil::Outputs,
+    Spoil::NoInput,
+    Spoil::Undefined,
+    Spoil::Redefined,
+    Spoil::NoOutput,
+    Spoil::OutputType,
+    Spoil::OutputRank,
+    Spoil::ElementType,
+    Spoil::Short,
+    Spoil::NoImport,
+    Spoil::OldOpset,
+    Spoil::Operator,
+];
+
+/// A name that no generated model has.
+const NOWHERE: &str = "given_by_nothing";
 
 impl Spoil {
     /// The code of the finding, if the change is possible.
-    fn apply(self, schema: &Schema, node: &mut NodeProto, rng: &mut Rng) -> Option<Code> {
+    fn apply(self, schema: &Schema, model: &mut ModelProto, rng: &mut Rng) -> Option<Code> {
+        let ModelProto { graph, opset_import, .. } = model;
+        let GraphProto { node, input, output, initializer, .. } = graph.as_mut()?;
+        let node = node.first_mut()?;
         match self {
             Self::Unknown => {
                 let number = Some(AttributeKind::Int.number());
@@ -75,6 +125,14 @@ impl Spoil {
                 node.attribute.retain(|attribute| attribute.name != name);
                 Some(Code::AttributeMissing)
             }
+            Self::Value => {
+                let beyond =
+                    schema.attributes.iter().filter_map(|attribute| Some((attribute.name, beyond(attribute)?)));
+                let (name, value) = rng.choice(beyond.collect::<Vec<_>>())?;
+                node.attribute.retain(|attribute| attribute.name != name);
+                node.attribute.push(value.to_proto(name));
+                Some(Code::AttributeValue)
+            }
             Self::Inputs => {
                 let (min, max) = arity(schema.inputs);
                 if rng.bool() || max.is_none() {
@@ -101,19 +159,100 @@ impl Spoil {
                 node.input.get_mut(at)?.clear();
                 Some(Code::InputMissing)
             }
+            Self::Undefined => {
+                let read = rng.choice(node.input.iter_mut().filter(|name| !name.is_empty()).collect::<Vec<_>>())?;
+                NOWHERE.clone_into(read);
+                Some(Code::ValueUndefined)
+            }
+            Self::Redefined => {
+                let (of, given) = (rng.choice(&*input)?.name.clone(), node.output.first_mut()?);
+                for output in output.iter_mut().filter(|output| output.name == *given) {
+                    output.name.clone_from(&of);
+                }
+                *given = of;
+                Some(Code::ValueRedefined)
+            }
+            Self::NoOutput => {
+                NOWHERE.clone_into(&mut rng.choice(output)?.name);
+                Some(Code::OutputUndefined)
+            }
+            Self::OutputType => {
+                let declared = tensor_type(rng.choice(&mut *output)?)?;
+                let is_float = declared.elem_type == Some(DataType::Float.number().into());
+                let other = if is_float { DataType::Int64 } else { DataType::Float };
+                declared.elem_type = Some(other.number().into());
+                Some(Code::OutputType)
+            }
+            Self::OutputRank => {
+                let declared = tensor_type(rng.choice(&mut *output)?)?;
+                declared.shape.as_mut()?.dim.push(Dimension::default());
+                Some(Code::OutputDims)
+            }
+            Self::ElementType => {
+                tensor_type(rng.choice(&mut *input)?)?.elem_type = Some(99);
+                Some(Code::ElementTypeUnknown)
+            }
+            Self::Short => {
+                let tensor = rng.choice(initializer)?;
+                let data = tensor.raw_data.as_mut().filter(|data| !data.is_empty())?;
+                data.truncate(data.len() - 1);
+                Some(Code::TensorData)
+            }
+            Self::NoImport => {
+                let domain = canonical_domain(schema.domain);
+                opset_import.retain(|import| canonical_domain(&import.domain) != domain);
+                Some(if opset_import.is_empty() { Code::OpsetMissing } else { Code::DomainNotImported })
+            }
+            Self::OldOpset => {
+                let domain = canonical_domain(schema.domain);
+                let import = opset_import.iter_mut().find(|import| canonical_domain(&import.domain) == domain)?;
+                import.version = Some(i64::from(schema.since_version.checked_sub(1).filter(|older| *older > 0)?));
+                Some(Code::OperatorTooNew)
+            }
+            Self::Operator => {
+                node.op_type.push_str("NotThere");
+                Some(Code::OperatorUnknown)
+            }
         }
     }
 }
 
-/// A model that is wrong in one way, and its code; `None` if no change was found. `complete` sets what follows from the rest
-/// of a node.
+/// A value that an attribute cannot have: beyond a bound, or none of its words.
+fn beyond(attribute: &Attribute) -> Option<Argument> {
+    let (int, float) = (AttributeValue::Int, AttributeValue::Float);
+    Some(match (attribute.min, attribute.max, attribute.kind) {
+        (Some(AttributeValue::Int(min)), _, AttributeKind::Int) => Argument::of(int(min.checked_sub(1)?))?,
+        (_, Some(AttributeValue::Int(max)), AttributeKind::Int) => Argument::of(int(max.checked_add(1)?))?,
+        (Some(AttributeValue::Float(min)), _, AttributeKind::Float) => Argument::of(float(min - 1.0))?,
+        (_, Some(AttributeValue::Float(max)), AttributeKind::Float) => Argument::of(float(max + 1.0))?,
+        (_, _, AttributeKind::String) if !attribute.values.is_empty() => Argument::String(NOWHERE.as_bytes().to_vec()),
+        (_, _, AttributeKind::Int) => {
+            let allowed = attribute.values.iter().filter_map(|value| match value {
+                AttributeValue::Int(number) => Some(*number),
+                _ => None,
+            });
+            Argument::Int(allowed.max()?.checked_add(1)?)
+        }
+        _ => return None,
+    })
+}
+
+/// The declared type of a tensor.
+fn tensor_type(info: &mut ValueInfoProto) -> Option<&mut TensorType> {
+    match info.r#type.as_mut()?.value.as_mut()? {
+        TypeValue::TensorType(tensor) => Some(tensor),
+        _ => None,
+    }
+}
+
+/// A model that is wrong in one way, and its code; `None` if no change was found.
 pub(super) fn case(
     registry: &Registry,
     rng: &mut Rng,
     name: String,
     opset: u32,
     found: &Found,
-    complete: &Complete<'_>,
+    around: &Around<'_>,
 ) -> Option<Case> {
     let of_node = rng.u8(0..3) == 0;
     for tried in 0..2 * TRIES {
@@ -121,7 +260,7 @@ pub(super) fn case(
         let made = if of_node == (tried < TRIES) {
             spoiled(registry, rng, opset, found)
         } else {
-            changed(registry, rng, opset, found, complete)
+            changed(registry, rng, opset, found, around)
         };
         let Some((Written { model, inputs, .. }, code)) = made else { continue };
         if only(registry, &model, code) {
@@ -137,8 +276,7 @@ fn spoiled(registry: &Registry, rng: &mut Rng, opset: u32, found: &Found) -> Opt
     let how = (Declaration::Exact, Constants::Some);
     let mut written = of_node(registry, rng, (&found.draft, &found.outputs), opset, how)?;
     let spoil = *rng.choice(&SPOILS)?;
-    let node = written.model.graph.as_mut()?.node.first_mut()?;
-    let code = spoil.apply(found.draft.schema, node, rng)?;
+    let code = spoil.apply(found.draft.schema, &mut written.model, rng)?;
     Some((written, code))
 }
 
@@ -148,20 +286,24 @@ fn changed(
     rng: &mut Rng,
     opset: u32,
     found: &Found,
-    complete: &Complete<'_>,
+    around: &Around<'_>,
 ) -> Option<(Written, Code)> {
     let mut draft = found.draft.clone();
-    change::random(&mut draft, rng);
-    complete(&mut draft, rng);
+    // Other types are refused most of the time, other changes seldom.
+    if !draft.inputs.is_empty() && rng.u8(0..40) == 0 {
+        let (input, ty) = (rng.usize(..draft.inputs.len()), rng.choice(DataType::all().collect::<Vec<_>>())?);
+        change::set_type(&mut draft, rng, input, Type::tensor(ty));
+    } else {
+        change::random(&mut draft, rng);
+    }
+    (around.complete)(&mut draft, rng);
     let code = judge(&draft).err()?.code?;
     draft.outputs.clone_from(&found.draft.outputs);
     // What is refused for its elements is refused where they are known.
     let how = (Declaration::Exact, if rng.bool() { Constants::All } else { Constants::Some });
     let mut written = of_node(registry, rng, (&draft, &found.outputs), opset, how)?;
     for output in &mut written.model.graph.as_mut()?.output {
-        if let Some(ty) = &mut output.r#type
-            && let Some(crate::file::proto::TypeValue::TensorType(tensor)) = &mut ty.value
-        {
+        if let Some(tensor) = tensor_type(output) {
             tensor.shape = None;
         }
     }

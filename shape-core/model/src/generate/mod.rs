@@ -44,6 +44,7 @@ mod steps;
 #[cfg(feature = "proptest")]
 mod strategy;
 mod value;
+mod wanted;
 
 pub use case::{Case, Expected, value_bytes};
 pub use coverage::{Coverage, Missed};
@@ -54,3 +55,4 @@ pub use reduce::{Reduction, reduce};
 #[cfg(feature = "proptest")]
 pub use strategy::{ModelTree, Models};
 pub use value::{Data, Tensor, Value};
+pub use wanted::Wanted;

@@ -6,9 +6,8 @@ use fastrand::Rng;
 use shape_core::schema::Schema;
 
 use super::coverage::{Coverage, Missed};
-use super::draft::Draft;
 use super::facet::{Facet, facets};
-use super::search::{Found, Pin, search};
+use super::search::{Around, Found, Pin, search};
 
 /// How many changes are tried for a choice, and for a pair of them.
 const FOR_ONE: usize = 3_000;
@@ -59,10 +58,10 @@ impl Nodes {
         }
     }
 
-    /// The next node; `None` if none is found. `complete` sets what follows from the rest of a node.
-    pub(super) fn next(&mut self, complete: &dyn Fn(&mut Draft, &mut Rng)) -> Option<Found> {
+    /// The next node; `None` if none is found.
+    pub(super) fn next(&mut self, around: &Around<'_>) -> Option<Found> {
         if self.count == 0 {
-            let first = search(self.schema, &mut self.rng, &[], &[], 10 * FOR_ONE, complete)?;
+            let first = search(self.schema, &mut self.rng, &[], &[], 10 * FOR_ONE, around)?;
             return Some(self.keep(first));
         }
         while let Some(pins) = self.take_open() {
@@ -70,12 +69,12 @@ impl Nodes {
                 continue;
             }
             let budget = if pins.len() == 1 { FOR_ONE } else { FOR_PAIR };
-            match search(self.schema, &mut self.rng, &pins, &self.known, budget, complete) {
+            match search(self.schema, &mut self.rng, &pins, &self.known, budget, around) {
                 Some(found) => return Some(self.keep(found)),
                 None => self.miss(pins),
             }
         }
-        let found = search(self.schema, &mut self.rng, &[], &self.known, FOR_ONE, complete)?;
+        let found = search(self.schema, &mut self.rng, &[], &self.known, FOR_ONE, around)?;
         Some(self.keep(found))
     }
 

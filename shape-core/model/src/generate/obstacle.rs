@@ -16,7 +16,7 @@ use shape_core::types::{Type, TypeSet};
 
 use super::draft::{Draft, allowed};
 use super::judge::{Fault, Refused};
-use super::search::watched;
+use super::search::{Around, watched};
 use super::{body, change, model};
 
 /// How often a valid node is looked for.
@@ -124,7 +124,8 @@ fn furthest(registry: &Registry, schema: &'static Schema, seed: u64, budget: usi
         let (number, part) = of_fault(schema, refused.fault);
         met.entry((refused.stage, number)).or_insert((0, part)).0 += 1;
     };
-    let found = watched(schema, &mut Rng::with_seed(seed), (&[], &[]), budget, &complete, &mut watch);
+    let around = Around { complete: &complete, wanted: &|_| true };
+    let found = watched(schema, &mut Rng::with_seed(seed), (&[], &[]), budget, &around, &mut watch);
     if found.is_some() {
         return Ok(());
     }

@@ -109,6 +109,10 @@ impl Parts {
                     (Value::Tensor(tensor), info) if info.is_none() || constant(held) => {
                         graph.initializer.push(tensor.to_proto(&held.name));
                     }
+                    // The tensors of a sequence may be all of the same dimensions.
+                    (value, _) if constant(held) => {
+                        graph.input.push(model::info(&held.name, value, sizes(value.dims()).as_deref()));
+                    }
                     (value, info) => graph.input.push(info.clone().unwrap_or_else(|| exact(&held.name, value))),
                 }
             }
@@ -178,8 +182,11 @@ impl Parts {
 /// An input with all of its dimensions.
 pub(super) fn exact(name: &str, value: &Value) -> ValueInfoProto {
     let dims = value.dims().filter(|_| value.ty().element().is_some());
-    let sizes: Option<Vec<Declared>> = dims.map(|dims| dims.iter().copied().map(Declared::Size).collect());
-    model::info(name, value, sizes.as_deref())
+    model::info(name, value, sizes(dims).as_deref())
+}
+
+fn sizes(dims: Option<&[u64]>) -> Option<Vec<Declared>> {
+    dims.map(|dims| dims.iter().copied().map(Declared::Size).collect())
 }
 
 fn tensor_of(ty: Option<&TypeProto>) -> Option<&TensorType> {

@@ -43,6 +43,7 @@ impl Source {
         let newest = self.registry.newest_opset("").unwrap_or(OLDEST);
         let opsets = u64::from(newest.saturating_sub(OLDEST)) + 1;
         let opset = OLDEST + u32::try_from(opset % opsets).unwrap_or(0);
-        graph(&self.registry, seed, self.options.opset.unwrap_or(opset), nodes)
+        let opset = self.options.opset.or(Some(opset));
+        graph(&self.registry, &GenerateOptions { seed, opset, ..self.options.clone() }, nodes)
     }
 }

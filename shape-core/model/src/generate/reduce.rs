@@ -81,9 +81,12 @@ impl Reduction {
 ///
 /// ```
 /// use shape_core::Registry;
-/// use shape_model::generate::{Case, graph, reduce};
+/// use shape_model::generate::{Case, GenerateOptions, graph, reduce};
 /// let is_there = |case: &Case| case.model.graph.as_ref().unwrap().node.iter().any(|node| node.op_type == "Transpose");
-/// let case = (0..).filter_map(|seed| graph(Registry::builtin(), seed, 21, 30)).find(is_there).unwrap();
+/// let case = (0..)
+///     .filter_map(|seed| graph(Registry::builtin(), &GenerateOptions { seed, opset: Some(21), ..GenerateOptions::default() }, 30))
+///     .find(is_there)
+///     .unwrap();
 /// let smallest = reduce(Registry::builtin(), case, is_there);
 /// let graph = smallest.model.graph.unwrap();
 /// assert_eq!((graph.node.len(), graph.node[0].attribute.len()), (1, 0));

@@ -18,8 +18,13 @@ use super::propose::propose;
 /// A choice that a node must make.
 pub(super) type Pin = (Facet, usize);
 
-/// Sets what follows from the rest of a node, such as its bodies.
-pub(super) type Complete<'c> = dyn Fn(&mut Draft, &mut Rng) + 'c;
+/// What a search is told beside the version and the choices.
+pub(super) struct Around<'c> {
+    /// Sets what follows from the rest of a node, such as its bodies.
+    pub(super) complete: &'c dyn Fn(&mut Draft, &mut Rng),
+    /// Whether a valid node is wanted.
+    pub(super) wanted: &'c dyn Fn(&Found) -> bool,
+}
 
 /// How many changes are tried before another beginning.
 const STEPS: usize = 60;
@@ -38,17 +43,16 @@ impl Found {
     }
 }
 
-/// A valid node with these choices; `None` if none is found within so many changes. `known` are valid nodes to begin with;
-/// `complete` sets what follows from the rest of the node.
+/// A valid node with these choices; `None` if none is found within so many changes. `known` are valid nodes to begin with.
 pub(super) fn search(
     schema: &'static Schema,
     rng: &mut Rng,
     pins: &[Pin],
     known: &[Found],
     budget: usize,
-    complete: &Complete<'_>,
+    around: &Around<'_>,
 ) -> Option<Found> {
-    watched(schema, rng, (pins, known), budget, complete, &mut |_| {})
+    watched(schema, rng, (pins, known), budget, around, &mut |_| {})
 }
 
 /// The same, with each refusal on the way.
@@ -57,7 +61,7 @@ pub(super) fn watched(
     rng: &mut Rng,
     (pins, known): (&[Pin], &[Found]),
     mut budget: usize,
-    complete: &Complete<'_>,
+    around: &Around<'_>,
     watch: &mut dyn FnMut(&Refused),
 ) -> Option<Found> {
     // How often each fault was met: one that is rare is a step forward, where nothing else says so.
@@ -74,7 +78,7 @@ pub(super) fn watched(
             _ => propose(schema, rng),
         };
         pin(&mut draft, rng, pins);
-        complete(&mut draft, rng);
+        (around.complete)(&mut draft, rng);
         let mut best: Option<((usize, &str), Draft)> = None;
         for _ in 0..STEPS.min(budget) {
             budget -= 1;
@@ -82,11 +86,13 @@ pub(super) fn watched(
                 Ok(outputs) => {
                     let found = Found { draft, outputs };
                     let types = found.types();
-                    if pins.iter().all(|(facet, choice)| facet.of(&found.draft, &types) == Some(*choice)) {
+                    let is_pinned = pins.iter().all(|(facet, choice)| facet.of(&found.draft, &types) == Some(*choice));
+                    let is_wanted = (around.wanted)(&found);
+                    if is_pinned && is_wanted {
                         return Some(found);
                     }
                     draft = found.draft;
-                    None
+                    (!is_wanted && rng.bool()).then_some(Fault::Type)
                 }
                 Err(refused) => {
                     watch(&refused);
@@ -113,7 +119,7 @@ pub(super) fn watched(
                 None => (0..rng.usize(1..3)).for_each(|_| change::random(&mut draft, rng)),
             }
             pin(&mut draft, rng, pins);
-            complete(&mut draft, rng);
+            (around.complete)(&mut draft, rng);
         }
     }
     None

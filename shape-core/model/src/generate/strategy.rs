@@ -58,7 +58,7 @@ impl Models {
         Self { source: Source::new(registry, options), nodes: None }
     }
 
-    /// Graphs of about so many nodes of `ai.onnx`; of the options only the opset is used. Without one it is any from 7 on.
+    /// Graphs of about so many nodes of `ai.onnx`, of those that the options name. Without an opset it is any from 7 on.
     #[must_use]
     pub fn graphs(options: &GenerateOptions, nodes: RangeInclusive<usize>) -> Self {
         Self { source: Source::new(Registry::builtin(), options), nodes: Some(nodes) }

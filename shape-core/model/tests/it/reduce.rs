@@ -39,7 +39,8 @@ fn reduced(case: Case, fails: &dyn Fn(&Case) -> bool) -> Case {
 fn one_node_of_a_graph_is_left() {
     let mut found = 0;
     for seed in 0..12 {
-        let case = graph(Registry::builtin(), seed, 21, 20).unwrap();
+        let options = GenerateOptions { seed, opset: Some(21), ..GenerateOptions::default() };
+        let case = graph(Registry::builtin(), &options, 20).unwrap();
         for op_type in ["Transpose", "Add", "Concat", "Function0"] {
             if has(&case, op_type) {
                 let smallest = reduced(case.clone(), &|case| has(case, op_type));

@@ -8,10 +8,12 @@ use shape_core::code::Severity;
 use shape_model::generate::{Case, GenerateOptions, Models};
 use shape_model::{Model, Options, check};
 
-fn is_valid(case: &Case) -> bool {
+/// What is wrong with a model.
+fn errors(case: &Case) -> Vec<String> {
     let model = Model::of(&case.model).unwrap();
     let findings = check(&model, &Options::default()).unwrap();
-    findings.iter().all(|finding| finding.code.severity() != Severity::Error)
+    let errors = findings.iter().filter(|finding| finding.code.severity() == Severity::Error);
+    errors.map(|finding| finding.message.clone()).collect()
 }
 
 fn runner(cases: u32) -> TestRunner {
@@ -24,7 +26,7 @@ proptest! {
 
     #[test]
     fn any_case_is_valid(case: Case) {
-        prop_assert!(is_valid(&case));
+        prop_assert_eq!(errors(&case), Vec::<String>::new());
     }
 }
 
@@ -38,7 +40,7 @@ fn a_failure_shrinks_to_a_small_valid_model() {
         Ok(())
     });
     let Err(TestError::Fail(_, case)) = failure else { panic!("no such node in 64 graphs") };
-    assert!(fails(&case) && is_valid(&case), "{case:?}");
+    assert!(fails(&case) && errors(&case).is_empty(), "{case:?}");
     assert_eq!(nodes(&case).len(), 1, "{case:?}");
 }
 
@@ -90,7 +92,7 @@ fn bytes_of_a_fuzzer() {
     let case = |bytes: &[u8]| arbitrary::Unstructured::new(bytes).arbitrary::<Case>();
     for byte in 0..=40_u8 {
         let case = case(&[byte, byte.wrapping_mul(17), 1, 2, byte, 4, 5]).unwrap();
-        assert!(is_valid(&case), "{case:?}");
+        assert!(errors(&case).is_empty(), "{case:?}");
     }
     // The first three bytes choose the version, the others the node.
     let schema = |last: u8| case(&[0, 200, 0, 1, 2, 3, last]).unwrap().schema.unwrap();

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use shape_core::opset::canonical_domain;
 use shape_core::types::Type;
 use shape_core::{DataType, Schema};
 use shape_model::{NodeUse, UsedOperator, UsedTypes};
@@ -16,7 +17,7 @@ use crate::input;
 use crate::terminal::{Exit, Terminal};
 
 /// Where a manifest is.
-pub(super) enum Source<'a> {
+pub(crate) enum Source<'a> {
     /// A file.
     File(&'a Path),
     /// One of this build, as in `onnxruntime-cpu@1.31.1`.
@@ -24,7 +25,7 @@ pub(super) enum Source<'a> {
 }
 
 /// What a runtime supports.
-pub(super) struct Support {
+pub(crate) struct Support {
     /// The file, or the runtime and its release.
     pub(super) label: String,
     /// The manifest without its entries.
@@ -102,7 +103,7 @@ const WIDER: [(DataType, &[DataType]); 9] = {
 
 impl Support {
     /// Reads a manifest. Reports all errors in it.
-    pub(super) fn read(source: &Source<'_>, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+    pub(crate) fn read(source: &Source<'_>, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         match source {
             Source::File(path) => {
                 let bytes = input::text(path).map_err(|error| terminal.fail(&error))?;
@@ -134,7 +135,7 @@ impl Support {
     }
 
     /// The newest opset of a domain that the runtime reads, if there is a limit.
-    pub(super) fn newest_opset(&self, domain: &str) -> Option<u32> {
+    pub(crate) fn newest_opset(&self, domain: &str) -> Option<u32> {
         self.head.opsets.iter().find(|row| row.domain == domain).map(|row| row.newest)
     }
 
@@ -178,6 +179,16 @@ impl Support {
         kernels.into_iter().flatten().any(|kernel| {
             let here = kernel.has_version(Some(then.since_version)) && kernel.has_opset(Some(opset));
             here && kernel.takes(Some(then), &types)
+        })
+    }
+
+    /// Whether the runtime has a kernel, or runs a body, for a version with these types at an opset.
+    pub(crate) fn has(&self, schema: &'static Schema, opset: u32, types: &[UsedTypes]) -> bool {
+        let kernels = self.kernels.get(&(canonical_domain(schema.domain).to_owned(), schema.name.to_owned()));
+        kernels.into_iter().flatten().any(|kernel| {
+            kernel.has_version(Some(schema.since_version))
+                && kernel.has_opset(Some(opset))
+                && kernel.takes(Some(schema), types)
         })
     }
 

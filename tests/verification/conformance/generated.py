@@ -1,0 +1,182 @@
+"""Random models of `shape generate` through the command and through onnxruntime, with a fresh seed that is printed.
+
+Each is valid by what the descriptors say, so that `shape check` finds no error in it, onnxruntime runs it, and its run is what
+`shape infer`, fold, simplify and convert say of it (`generated_case.py`). What onnxruntime refuses is counted by operator and
+message; the command fails where the share of that is larger than is known. A case that fails is kept.
+"""
+
+import argparse
+import json
+import multiprocessing
+import multiprocessing.pool
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from os import environ
+from pathlib import Path
+
+import command
+import generated_case
+import summary
+
+STAGES = ("infer", "fold", "simplify", "convert")
+WORKERS = 2
+# The cases of a call of the command, and the nodes of a graph.
+NODES, GRAPHS, LARGE = 300, 20, 15
+RUNTIME = "onnxruntime-cpu"
+# A case that takes longer than this hangs.
+SECONDS = 60
+# The share of cases that onnxruntime may refuse, of those that it has kernels for: what is known, see README.md.
+REFUSED = 0.05
+
+
+def generate(folder, seed, options):
+    """Batches of cases, one of nodes and one of graphs in turn, each with its seed."""
+    for batch in range(seed, seed + 1_000_000):
+        for kind in ("nodes", "graphs"):
+            target = folder / f"{kind}_{batch}"
+            more = ["--count", NODES] if kind == "nodes" else ["--count", GRAPHS, "--nodes", LARGE]
+            yield batch, kind, target, [*more, "--seed", batch, "--runtime", RUNTIME, *options]
+
+
+def make(target, options):
+    """The cases of a batch, with what is inferred of each; and the errors of `shape check`, of which there must be none."""
+    call = [environ["SHAPE"], "generate", "-o", target, *options]
+    subprocess.run(list(map(str, call)), check=True, capture_output=True)
+    entries = {entry["name"]: entry for entry in json.loads((target / "manifest.json").read_text())["cases"]}
+    paths = [str(target / name / "model.onnx") for name in entries]
+    told = subprocess.run([environ["SHAPE"], "infer", *paths, "--format", "json"], capture_output=True, check=False).stdout
+    inferred = dict(zip(entries, (json.loads(line)["values"] for line in told.splitlines()), strict=True))
+    _, checked = command.run("check", *paths)
+    errors = [f"{each['model']}: {each['code']}: {each['message']}" for each in checked["findings"] if each["severity"] == "error"]
+    return entries, inferred, errors
+
+
+def work(target, names, entries, inferred, only, pipe):
+    """Judges cases in a process of its own, which onnxruntime may end at any time."""
+    for name in names:
+        pipe.send(("begin", name))
+        case = generated_case.read(target, entries[name], inferred[name])
+        pipe.send(("end", generated_case.judge(case, only, lambda stage: pipe.send(("stage", stage)))))
+    pipe.close()
+
+
+def judged(target, names, entries, inferred, only):
+    """The verdicts on cases; for one that ends its process, or takes too long, what it was about."""
+    names = list(names)
+    while names:
+        here, there = multiprocessing.Pipe(duplex=False)
+        worker = multiprocessing.Process(target=work, args=(target, names, entries, inferred, only, there), daemon=True)
+        worker.start()
+        there.close()
+        name, stage, ended = None, "reading", "crash"
+        while True:
+            try:
+                if not here.poll(SECONDS):
+                    worker.kill()
+                    ended = "hang"
+                    break
+                what, told = here.recv()
+            except EOFError:
+                break
+            if what == "begin":
+                name, stage = told, "reading"
+            elif what == "stage":
+                stage = told
+            else:
+                yield told
+                names.remove(told.name)
+                name = None
+        worker.join()
+        if name is not None:
+            yield generated_case.Verdict(name, ended, stage)
+            names.remove(name)
+        elif worker.exitcode and names:
+            raise RuntimeError(f"a worker ended with {worker.exitcode}")
+
+
+def share(job):
+    return list(judged(*job))
+
+
+def cause(message):
+    """A message without what differs from model to model."""
+    text = re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", message.strip().replace("\n", " "))
+    text = re.sub(r"\S*/onnxruntime/\S+|\S*\.onnx", "", text)
+    return re.sub(r"'[^']*'|-?\d+(\.\d+)?", "#", text)[-120:]
+
+
+def operator(entry):
+    return f"{entry['operator']}-{entry['version']}" if entry["operator"] else entry["kind"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("work", type=Path, help="a folder for cases that fail")
+    parser.add_argument("--seed", type=int, default=None, help="of the first batch; a fresh one without it")
+    parser.add_argument("--seconds", type=float, default=120, help="how long batches are begun")
+    parser.add_argument("--count", type=int, default=None, help="how many cases at most")
+    parser.add_argument("--only", nargs="*", choices=STAGES, default=STAGES, help="what is held, beside the check")
+    parser.add_argument("--kind", choices=("nodes", "graphs"), help="only these")
+    parser.add_argument("--refusals", action="store_true", help="list what onnxruntime refuses")
+    parser.add_argument("options", nargs="*", help="for `shape generate`, behind --: --operator Conv@11")
+    return parser.parse_args()
+
+
+def main():
+    given = arguments()
+    seed = given.seed if given.seed is not None else int(time.time())
+    print(f"generated: seed {seed}")
+    begun, taken, refusals, conversions, problems = time.monotonic(), Counter(), Counter(), Counter(), []
+    examples, faults = {}, Counter()
+    with tempfile.TemporaryDirectory() as scratch, multiprocessing.pool.ThreadPool(WORKERS) as pool:
+        for batch, kind, target, options in generate(Path(scratch), seed, given.options):
+            if time.monotonic() - begun > given.seconds or given.count is not None and sum(taken.values()) >= given.count:
+                break
+            if given.kind not in (None, kind):
+                continue
+            entries, inferred, errors = make(target, options)
+            problems += [f"batch {batch}: {error}" for error in errors]
+            names = list(entries)
+            jobs = [(target, names[at::WORKERS], entries, inferred, given.only) for at in range(WORKERS)]
+            for verdict in (each for part in pool.imap_unordered(share, jobs) for each in part):
+                entry = entries[verdict.name]
+                taken[verdict.taken] += 1
+                conversions.update(verdict.conversions)
+                faults.update([f"{operator(entry)}: {cause(verdict.fault)}"] if verdict.fault else [])
+                if verdict.taken not in ("ran", "no kernel"):
+                    why = f"{operator(entry)}: {verdict.taken} {cause(verdict.why)}"
+                    refusals[why] += 1
+                    examples.setdefault(why, f"--seed {batch} {verdict.name}")
+                if verdict.problems:
+                    problems += [f"--seed {batch} {kind} {verdict.name}: {problem}" for problem in verdict.problems]
+                    kept = given.work / "failures" / "generated" / f"{batch}_{verdict.name}"
+                    shutil.copytree(target / verdict.name, kept, dirs_exist_ok=True)
+            shutil.rmtree(target)
+    report(given, taken, refusals, examples, conversions, faults)
+    count = sum(taken.values())
+    refused = taken["refused"] / max(count - taken["no kernel"], 1)
+    print(f"{count} cases in {time.monotonic() - begun:.0f} s; onnxruntime refuses {100 * refused:.2f} % of those it has kernels for")
+    if refused > REFUSED:
+        problems.append(f"onnxruntime refuses more than {100 * REFUSED:.1f} %; --refusals lists why")
+    summary.close("generated", count - len({problem.split(':')[0] for problem in problems}), problems)
+
+
+def report(given, taken, refusals, examples, conversions, faults):
+    print(", ".join(f"{name} {count}" for name, count in sorted(taken.items())))
+    outcomes = Counter(name.split(":")[0] for name in conversions.elements())
+    print("conversions: " + ", ".join(f"{name} {count}" for name, count in sorted(outcomes.items())))
+    if given.refusals:
+        for why, count in refusals.most_common():
+            print(f"{count:6} {why}   {examples[why]}")
+        for why, count in faults.most_common(60):
+            print(f"{count:6} the package's full check: {why}")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
