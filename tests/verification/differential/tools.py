@@ -213,6 +213,8 @@ def attempt(tool, model, inputs, options):
         return {"outcome": "invalid", "message": str(error)}
     except BaseException as error:
         outcome = "crashed" if type(error).__name__ == "PanicException" else "refused"
+        while error.__cause__ is not None:
+            error = error.__cause__
         return {"outcome": outcome, "message": f"{type(error).__name__}: {error}"}
 
 
