@@ -138,7 +138,8 @@ def run_openvino(model, inputs, options):
         if name is not None:
             given[port] = inputs[name]
     found = request.infer(given)
-    return [described(found[port]) for port in compiled.outputs]
+    # The arrays are views of memory that goes with the request.
+    return [described(numpy.array(found[port])) for port in compiled.outputs]
 
 
 def as_constants(model, inputs):
