@@ -24,6 +24,8 @@ MISSING = re.compile(
     r"unsupported element type|No conversion rule|there is no translator",
     re.DOTALL,
 )
+# Two runs of these differ by their nature.
+RANDOM = ("RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial", "Bernoulli", "Dropout")
 SHIFTS = (-1, 1, 3)
 NEWEST = 26
 
@@ -189,7 +191,8 @@ def runs(case, model, inputs, workers, only=""):
 
 
 def differences(case, results):
-    return list(of_valid(results, case) if case["valid"] else of_invalid(results))
+    found = list(of_valid(results, case) if case["valid"] else of_invalid(results))
+    return [row for row in found if row[1] != "wrong-numbers" or case["operator"] not in RANDOM]
 
 
 def main():

@@ -132,11 +132,10 @@ def run_openvino(model, inputs, options):
     read = core.read_model(model.SerializeToString())
     compiled = core.compile_model(read, "CPU", settings)
     request = compiled.create_infer_request()
-    given = {}
-    for port in compiled.inputs:
-        (name,) = [name for name in port.get_names() if name in inputs] or [None]
-        if name is not None:
-            given[port] = inputs[name]
+    # A value that is passed through bears the name of the output alone, so that the name does not tell the input.
+    initializers = {tensor.name for tensor in model.graph.initializer}
+    names = [value.name for value in model.graph.input if value.name not in initializers]
+    given = {port: inputs[name] for port, name in zip(compiled.inputs, names)}
     found = request.infer(given)
     # The arrays are views of memory that goes with the request.
     return [described(numpy.array(found[port])) for port in compiled.outputs]
