@@ -19,7 +19,8 @@ import tools
 
 # What tools say of a thing that they document as missing, which is no fault by itself.
 MISSING = re.compile(
-    r"NOT_IMPLEMENTED|NotImplemented|under development|No corresponding Numpy type|MLDataType for|is not a registered function/op|"
+    r"NOT_IMPLEMENTED|NotImplemented|under development|No corresponding Numpy type|MLDataType for|"
+    r"is not a registered function/op|"
     r"not supported by the reference|No implementation|No Adapter|No Op registered|RuntimeImplementationError|"
     r"unsupported element type|No conversion rule|there is no translator",
     re.DOTALL,
