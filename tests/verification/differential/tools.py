@@ -146,10 +146,12 @@ def as_constants(model, inputs):
     made = onnx.ModelProto()
     made.CopyFrom(model)
     made.ir_version = max(made.ir_version, 4)
-    kept = [value for value in made.graph.input if not isinstance(inputs.get(value.name), numpy.ndarray)]
+    kept = []
     for value in made.graph.input:
-        if isinstance(inputs.get(value.name), numpy.ndarray):
+        if value.type.HasField("tensor_type") and isinstance(inputs.get(value.name), numpy.ndarray):
             made.graph.initializer.append(numpy_helper.from_array(inputs[value.name], value.name))
+        else:
+            kept.append(value)
     del made.graph.input[:]
     made.graph.input.extend(kept)
     return made
