@@ -176,7 +176,7 @@ def of_valid(results, case):
             if kind:
                 yield name, kind, "against onnxruntime without optimisations"
     for name in ("onnxruntime", "onnx reference evaluator", "openvino"):
-        if results[name]["outcome"] == "ran":
+        if name in results and results[name]["outcome"] == "ran":
             wrong = against_known(results[name], case)
             if wrong:
                 yield name, *wrong
@@ -199,6 +199,7 @@ def differences(case, results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", type=pathlib.Path, nargs="+")
+    parser.add_argument("--tool", default="", help="only the tools whose name has this part, against onnxruntime")
     parser.add_argument("--json", type=pathlib.Path, help="write the groups with all their cases")
     options = parser.parse_args()
     workers = {tool: tools.Worker(10) for tool in tools.TOOLS}
@@ -212,7 +213,7 @@ def main():
                 groups["onnx", case["operator"], "unreadable", normal(str(error))].append(f"{folder}/{case['name']}")
                 continue
             model = with_dims(model, case) if case["valid"] else model
-            for name, kind, message in differences(case, runs(case, model, inputs, workers)):
+            for name, kind, message in differences(case, runs(case, model, inputs, workers, options.tool)):
                 said = f"{case['code']} {message}" if case["code"] else message
                 groups[name, case["operator"], kind, said].append(f"{folder}/{case['name']}")
     for (name, operator, kind, message), found in sorted(groups.items()):
