@@ -178,7 +178,8 @@ def page(faults):
     lines.append(
         f"{len(faults)} faults in {len(counts)} tools, found by running generated models through each, and by small models "
         f"written by hand where those gave a hint; {known} of them have a thread upstream. The judge is the operator's page "
-        "or the IR specification, not what this project does. Written by `register.py` from `found/*.toml`; `register.py --verify` shows each again."
+        "or the IR specification, not what this project does. Written by `register.py` from "
+        "`found/*.toml`; `register.py --verify` shows each again."
     )
     lines += ["", "| Tool | Version | Faults |", "|---|---|---|"]
     lines += [f"| {tool} | {version} | {count} |" for (tool, version), count in sorted(counts.items())]
