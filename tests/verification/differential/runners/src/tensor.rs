@@ -6,8 +6,23 @@ use crate::Refusal;
 
 /// The names of the types of elements, at the place of their number in ONNX.
 const NAMES: [&str; 17] = [
-    "undefined", "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double",
-    "uint32", "uint64", "complex64", "complex128", "bfloat16",
+    "undefined",
+    "float",
+    "uint8",
+    "int8",
+    "uint16",
+    "int16",
+    "int32",
+    "int64",
+    "string",
+    "bool",
+    "float16",
+    "double",
+    "uint32",
+    "uint64",
+    "complex64",
+    "complex128",
+    "bfloat16",
 ];
 
 #[derive(Clone, PartialEq, Message)]

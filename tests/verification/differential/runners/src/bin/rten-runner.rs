@@ -3,7 +3,7 @@
 //! It holds int64 and bool as int32, and double as float, and says so: inputs are given to it in these types, and outputs that the
 //! model declares in the others are taken back.
 
-use rten::{DataType, Model, Value, ValueOrView, ValueType, ValueView};
+use rten::{Model, Value, ValueOrView, ValueView};
 use rten_tensor::prelude::*;
 use shape_runners::{Case, Data, Refusal, Runtime, elements};
 

@@ -49,7 +49,11 @@ const TYPES: [(DatumType, i32); 13] = [
 
 fn data(tensor: &Tensor) -> Result<Data, Refusal> {
     // A dimension that tract keeps as a symbolic expression is an integer of ONNX once it is known.
-    let cast = if tensor.datum_type() == DatumType::TDim { tensor.cast_to::<i64>()? } else { tensor.cast_to_dt(tensor.datum_type())? };
+    let cast = if tensor.datum_type() == DatumType::TDim {
+        tensor.cast_to::<i64>()?
+    } else {
+        tensor.cast_to_dt(tensor.datum_type())?
+    };
     let code = TYPES.iter().find(|(known, _)| *known == cast.datum_type().unquantized()).map_or(0, |(_, code)| *code);
     let mut data = Data { code, dims: cast.shape().to_vec(), ..Data::default() };
     if code == 8 {
@@ -65,7 +69,11 @@ impl Runtime for Tract {
     const NAME: &'static str = "tract";
 
     fn run(case: &Case) -> Result<Vec<Data>, Refusal> {
-        let inputs = case.data()?.into_iter().map(|data| Ok(tensor(data)?.into_tvalue())).collect::<Result<SmallVec<_>, Refusal>>()?;
+        let inputs = case
+            .data()?
+            .into_iter()
+            .map(|data| Ok(tensor(data)?.into_tvalue()))
+            .collect::<Result<SmallVec<_>, Refusal>>()?;
         let model = tract_onnx::onnx().model_for_path(case.model())?.into_optimized()?.into_runnable()?;
         model.run(inputs)?.iter().map(|output| data(output)).collect()
     }
