@@ -1,6 +1,6 @@
 //! Runs cases in rten.
 //!
-//! It holds int64 and bool as int32, and double as float, and says so: inputs are given to it in these types, and outputs that the
+//! It holds int64 and bool as int32, and float16 and double as float: inputs are given to it in these types, and outputs that the
 //! model declares in the others are taken back.
 
 use rten::{Model, Value, ValueOrView, ValueView};
@@ -21,6 +21,7 @@ fn value(data: &Data) -> Result<Value, Refusal> {
             Value::from_shape(dims, narrow.collect::<Result<Vec<i32>, _>>()?)?
         }
         9 => Value::from_shape(dims, elements(bytes, |[byte]: [u8; 1]| i32::from(byte != 0)))?,
+        10 => Value::from_shape(dims, elements(bytes, |bytes| half::f16::from_le_bytes(bytes).to_f32()))?,
         #[expect(clippy::cast_possible_truncation, reason = "the runtime documents that it holds doubles as floats")]
         11 => Value::from_shape(dims, elements(bytes, |bytes| f64::from_le_bytes(bytes) as f32))?,
         _ => return Err(format!("rten has no type for {}", data.type_name()).into()),
@@ -41,6 +42,9 @@ fn data(value: &Value, declared: &str) -> Result<Data, Refusal> {
     let (code, bytes) = match value.as_view() {
         ValueView::FloatTensor(tensor) if declared == "tensor(double)" => {
             (11, tensor.iter().flat_map(|value| f64::from(*value).to_le_bytes()).collect())
+        }
+        ValueView::FloatTensor(tensor) if declared == "tensor(float16)" => {
+            (10, tensor.iter().flat_map(|value| half::f16::from_f32(*value).to_le_bytes()).collect())
         }
         ValueView::FloatTensor(tensor) => (1, tensor.iter().flat_map(|value| value.to_le_bytes()).collect()),
         ValueView::Int32Tensor(tensor) if declared == "tensor(int64)" => {

@@ -69,12 +69,15 @@ impl Runtime for Tract {
     const NAME: &'static str = "tract";
 
     fn run(case: &Case) -> Result<Vec<Data>, Refusal> {
-        let inputs = case
-            .data()?
-            .into_iter()
-            .map(|data| Ok(tensor(data)?.into_tvalue()))
-            .collect::<Result<SmallVec<_>, Refusal>>()?;
-        let model = tract_onnx::onnx().model_for_path(case.model())?.into_optimized()?.into_runnable()?;
+        let mut model = tract_onnx::onnx().model_for_path(case.model())?;
+        let mut inputs = SmallVec::new();
+        for (at, data) in case.data()?.into_iter().enumerate() {
+            let tensor = tensor(data)?;
+            // It takes models whose inputs have all their dims alone, and tells its users to give them.
+            model.set_input_fact(at, InferenceFact::dt_shape(tensor.datum_type(), tensor.shape()))?;
+            inputs.push(tensor.into_tvalue());
+        }
+        let model = model.into_optimized()?.into_runnable()?;
         model.run(inputs)?.iter().map(|output| data(output)).collect()
     }
 }
