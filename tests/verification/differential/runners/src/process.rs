@@ -37,7 +37,7 @@ struct Output {
     name: String,
     #[serde(rename = "type")]
     type_name: String,
-    dims: Vec<usize>,
+    dims: Vec<Option<usize>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -107,8 +107,14 @@ fn answer(case: &Case, out: &Path, run: thread::Result<Result<Vec<Data>, Refusal
     let mut outputs = Vec::new();
     for (at, tensor) in data.iter().enumerate() {
         let name = case.outputs.get(at).map_or_else(String::new, |output| output.name.clone());
-        fs::write(folder.join(format!("output_{at}.pb")), tensor.encode(&name))?;
-        outputs.push(Output { name, type_name: tensor.type_name(), dims: tensor.dims.clone() });
+        let dims = match &tensor.inferred {
+            Some(inferred) => inferred.clone(),
+            None => {
+                fs::write(folder.join(format!("output_{at}.pb")), tensor.encode(&name))?;
+                tensor.dims.iter().copied().map(Some).collect()
+            }
+        };
+        outputs.push(Output { name, type_name: tensor.type_name(), dims });
     }
     Ok(Answer { outputs, ..Answer::without_outputs(case, "ran", String::new()) })
 }

@@ -60,6 +60,8 @@ pub struct Data {
     pub bytes: Vec<u8>,
     /// The elements, where they are strings.
     pub strings: Vec<Vec<u8>>,
+    /// What is known of the dims where a tool infers them, and has no elements.
+    pub inferred: Option<Vec<Option<usize>>>,
 }
 
 impl Data {
@@ -67,7 +69,7 @@ impl Data {
     pub fn decode(file: &[u8]) -> Result<Self, Refusal> {
         let proto = TensorProto::decode(file)?;
         let dims = proto.dims.iter().map(|&dim| usize::try_from(dim)).collect::<Result<_, _>>()?;
-        Ok(Self { code: proto.data_type, dims, bytes: bytes(&proto), strings: proto.string_data })
+        Ok(Self { code: proto.data_type, dims, bytes: bytes(&proto), strings: proto.string_data, inferred: None })
     }
 
     /// What a file of this tensor holds.
