@@ -93,13 +93,6 @@ impl Data {
         let name = usize::try_from(self.code).ok().and_then(|code| NAMES.get(code)).copied();
         format!("tensor({})", name.unwrap_or("other"))
     }
-
-    /// The number of a type of the manifest, where it is that of a tensor.
-    #[must_use]
-    pub fn code_of(type_name: &str) -> Option<i32> {
-        let name = type_name.strip_prefix("tensor(")?.strip_suffix(')')?;
-        NAMES.iter().position(|known| *known == name).and_then(|at| i32::try_from(at).ok())
-    }
 }
 
 /// The elements that bytes hold, each read by `read`.
@@ -125,4 +118,25 @@ fn bytes(proto: &TensorProto) -> Vec<u8> {
     all.extend(proto.double_data.iter().flat_map(|value| value.to_le_bytes()));
     all.extend(proto.uint64_data.iter().flat_map(|value| value.to_le_bytes().into_iter().take(width)));
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_read_from_the_field_of_their_type() {
+        let proto = TensorProto { dims: vec![2], data_type: 2, int32_data: vec![1, 200], ..TensorProto::default() };
+        let data = Data::decode(&proto.encode_to_vec()).unwrap();
+        assert_eq!((data.bytes, data.dims), (vec![1, 200], vec![2]));
+        let proto = TensorProto { dims: vec![1], data_type: 12, uint64_data: vec![7], ..TensorProto::default() };
+        assert_eq!(Data::decode(&proto.encode_to_vec()).unwrap().bytes, [7, 0, 0, 0]);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let data = Data { code: 1, dims: vec![0, 2], ..Data::default() };
+        let read = Data::decode(&data.encode("y")).unwrap();
+        assert_eq!((read.type_name(), read.dims), ("tensor(float)".to_owned(), vec![0, 2]));
+    }
 }

@@ -1,5 +1,5 @@
-//! Reads cases with the importer of burn, which writes Rust for a model and does not run it: the outputs are what it infers of their
-//! types and dims, without elements.
+//! Reads cases with the importer of burn, which writes Rust for a model and does not run it: the outputs are what it infers
+//! of their types and dims, without elements.
 
 use onnx_ir::{ArgType, Argument, DType, OnnxGraphBuilder};
 use shape_runners::{Case, Data, Refusal, Runtime};
