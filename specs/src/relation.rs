@@ -152,7 +152,8 @@ pub const FORMS: &[(&str, &str)] = &[
     ("type(X) is float, type(X) is not float", "the element type of an input, or of what is in an attribute"),
     (
         "given(X), not given(X)",
-        "whether the node has the attribute, input or output; one with a default has another value",
+        "whether the node has the attribute, input or output; one with a default has another value, and a name that a \
+         required input and an output share is the output",
     ),
     ("a and b, a or b", "both, or one of them; `and` binds closer"),
 ];

@@ -591,14 +591,14 @@ impl<D: Dimension> Scalar<D> {
             (Self::Float(left), Self::Float(right)) => Self::Bool(left.partial_cmp(right).is_some_and(on)),
             (Self::Ratio(_), _)
             | (_, Self::Ratio(_))
-            | (Self::Float(_), Self::Size(_) | Self::Expression(_))
-            | (Self::Size(_) | Self::Expression(_), Self::Float(_)) => {
+            | (Self::Float(_), Self::Int(_) | Self::Size(_) | Self::Expression(_))
+            | (Self::Int(_) | Self::Size(_) | Self::Expression(_), Self::Float(_)) => {
                 let sides = Fraction::of(self).zip(Fraction::of(other));
                 let Some((left, right)) = sides else { return Self::undecided(Undecided::NotFollowed) };
                 let (left, right, _) = left.with_one_divisor(&right);
                 left.compared(&right, on)
             }
-            (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_) | Self::Float(_)) => {
+            (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_)) => {
                 Self::undecided(Undecided::NotFollowed)
             }
             _ => {

@@ -1,7 +1,7 @@
 //! The sampling grid of an affine map.
 
 use super::parameters::AffineGrid;
-use super::refuse::{has_rank, mismatch};
+use super::refuse::{has_rank, mismatch, shared};
 use crate::dimension::Dimension;
 use crate::facts::Dims;
 use crate::problem::{Detail, Problem};
@@ -27,6 +27,7 @@ pub(super) fn affine_grid<D: Dimension>(
         let message = "the matrices and the size have different numbers of spatial dimensions";
         return Err(mismatch(message, Some(space as u64), Some(rows as u64)).into());
     }
+    _ = shared([theta.dim(0), size.size(0)], "the matrices and the size have different batches")?;
     let dim = |at: usize| match at {
         0 => match (size.size(0), theta.dim(0)) {
             (Ok(batch), Ok(other)) => Ok(batch.refine(other)),

@@ -3,10 +3,11 @@
 use core::borrow::Borrow;
 
 use super::grid::{Grid, moved, same_dims};
-use super::parameters::{Broadcast, Expand};
+use super::parameters::{Broadcast, BroadcastTo, Expand};
 use super::refuse::mismatch;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
 use crate::rule::{Done, InputList, Output};
 
 /// The common size of two axes.
@@ -108,6 +109,27 @@ pub(super) fn broadcast<D: Dimension>(Broadcast { inputs }: Broadcast<'_, D>, ou
     }
     let dim = |at: usize| from_last(&inputs, rank - 1 - at).cloned().map_err(NoCommon::cause);
     output.dims(Dims::Each(rank, &dim));
+    Ok(())
+}
+
+pub(super) fn broadcast_to<D: Dimension>(
+    BroadcastTo { x, other }: BroadcastTo<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = x.dims()?;
+    output.dims(Dims::Known(dims));
+    let Ok(others) = other.dims() else { return Ok(()) };
+    if others.len() > dims.len() {
+        let expected = Detail::Counted(dims.len() as u64, "dimensions or fewer");
+        let message = "an input has more dimensions than the one to which it is broadcast";
+        return Err(Problem::rank(message, expected, others.len()).into());
+    }
+    for (dim, other) in dims.iter().rev().zip(others.iter().rev()) {
+        if !other.may_equal(&D::from(1)) && !other.may_equal(dim) {
+            let message = "an input cannot be broadcast to the other: a size is neither 1 nor that of the other";
+            return Err(mismatch(message, dim.known(), other.known()).into());
+        }
+    }
     Ok(())
 }
 

@@ -5,9 +5,10 @@ use core::cmp::Ordering;
 use super::axes::axis;
 use super::grid::{Grid, moved, placed};
 use super::parameters::{Gather, GatherElements, GatherNd};
+use crate::code::Code;
 use crate::dimension::Dimension;
 use crate::elements::Scalar;
-use crate::facts::{Dims, UnknownCause};
+use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
@@ -89,7 +90,31 @@ pub(super) fn gather_nd<D: Dimension>(
             Problem::rank("the indices address more dimensions than the input has", expected, dims.len()).into()
         );
     };
+    let indexed = dims.get(batch..).unwrap_or_default();
+    tuples_in_range(&indices, usize::try_from(last).unwrap_or(0), indexed)?;
     let all = || picks.iter().chain(behind);
     output.dims(Dims::Each(all().count(), &|at| all().nth(at).cloned().ok_or(UnknownCause::NotGiven)));
+    Ok(())
+}
+
+/// Checks that each index of tuples of this length is one of its axis, as far as they are known.
+///
+/// # Errors
+/// One of them is not.
+pub(super) fn tuples_in_range<D: Dimension>(
+    tuples: &Input<'_, D>,
+    length: usize,
+    sizes: &[D],
+) -> Result<(), Problem<'static>> {
+    let Some(elements) = tuples.fact.elements else { return Ok(()) };
+    for index in 0..elements.len() {
+        let size = index.checked_rem(length).and_then(|at| sizes.get(at)).and_then(D::known);
+        let (Some(Scalar::Int(value)), Some(size)) = (elements.get(index), size) else { continue };
+        if usize::try_from(size).is_ok_and(|size| axis(value, size).is_err()) {
+            let (message, expected) = ("an index is out of range", Detail::Text("an index of its axis"));
+            let found = Detail::Entry { index, value };
+            return Err(Problem::Refused { code: Code::DimsMismatch, message, expected, found });
+        }
+    }
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! Updates written into a tensor at indices.
 
 use super::axes::axis;
+use super::gather::tuples_in_range;
 use super::grid::{nothing, placed};
 use super::parameters::{ScatterElements, ScatterNd};
 use super::reduce::MAX_PAIRS;
+use super::refuse::mismatch;
 use crate::dimension::{Dimension, Operation, Undecided};
 use crate::elements::{Elements, Scalar};
 use crate::facts::UnknownCause;
@@ -34,6 +36,18 @@ pub(super) fn scatter_nd<D: Dimension>(
     ScatterNd { data, indices, updates, reduction }: ScatterNd<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    if let (Ok(dims), Ok([tuples @ .., last])) = (data.dims(), indices.dims())
+        && let Some(length) = last.known().and_then(|last| usize::try_from(last).ok())
+        && let Some(slice) = dims.get(length..)
+    {
+        tuples_in_range(&indices, length, dims)?;
+        for (expected, found) in tuples.iter().chain(slice).zip(updates.dims().unwrap_or_default()) {
+            if !expected.may_equal(found) {
+                let message = "the updates must have the dimensions of the indices but the last, and those of a slice";
+                return Err(mismatch(message, expected.known(), found.known()).into());
+            }
+        }
+    }
     let (into, to) = placed(&data).ok_or(UnknownCause::Elements(data.index))?;
     let (places, at) = placed(&indices).ok_or(UnknownCause::Elements(indices.index))?;
     let (updates, _) = placed(&updates).ok_or(UnknownCause::Elements(updates.index))?;

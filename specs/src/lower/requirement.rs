@@ -3,6 +3,7 @@
 use super::constant::Constant;
 use super::part::Part;
 use super::terms::expression;
+use crate::document::ParameterOption;
 use crate::operator::{Operand, Requirement, Version};
 use crate::relation::{Claim, Comparison, Relation};
 use crate::terms::Expression;
@@ -75,13 +76,14 @@ pub(super) fn element_type<'d>(of: &'static str, ty: &'d str) -> Constant<'d> {
 
 /// An attribute, input or output by its index.
 fn place<'d>(version: &Version, name: &str) -> Option<Constant<'d>> {
-    let (variant, index) = match Part::of(version, name) {
-        Some(Part::Attribute(index)) => ("Attribute", index),
-        Some(Part::Input(index)) => ("Input", index),
-        None => {
-            let index = version.outputs.iter().position(|output| output.name == name)?;
-            ("Output", Constant::index(index))
-        }
+    let output = version.outputs.iter().position(|output| output.name == name).map(Constant::index);
+    // Each node gives a required input, so that nobody asks for it.
+    let is_required = version.inputs.iter().any(|input| input.name == name && input.option == ParameterOption::Single);
+    let (variant, index) = match (Part::of(version, name), output) {
+        (Some(Part::Attribute(index)), _) => ("Attribute", index),
+        (Some(Part::Input(_)), Some(index)) if is_required => ("Output", index),
+        (Some(Part::Input(index)), _) => ("Input", index),
+        (None, output) => ("Output", output?),
     };
     Some(Constant::variant("Part", variant, [index]))
 }
