@@ -108,8 +108,8 @@ impl fmt::Display for Exclusive {
     }
 }
 
-/// A relation that a node must meet.
-#[derive(Clone, Debug, PartialEq)]
+/// A relation that a node must meet. Two are the same wherever they stand.
+#[derive(Clone, Debug)]
 pub struct Requirement {
     /// The relation.
     pub that: Relation,
@@ -132,6 +132,15 @@ pub enum Operand {
     Number(Expression),
     /// An attribute, input or output that is given or not.
     Given(String),
+}
+
+impl PartialEq for Requirement {
+    fn eq(&self, other: &Self) -> bool {
+        fn parts(of: &Requirement) -> (&Relation, &str, &[(String, Operand)], &str, &str) {
+            (&of.that, &of.text, &of.operands, &of.code, &of.doc)
+        }
+        parts(self) == parts(other)
+    }
 }
 
 impl Requirement {

@@ -598,9 +598,7 @@ impl<D: Dimension> Scalar<D> {
                 let (left, right, _) = left.with_one_divisor(&right);
                 left.compared(&right, on)
             }
-            (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_)) => {
-                Self::undecided(Undecided::NotFollowed)
-            }
+            (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_)) => Self::undecided(Undecided::NotFollowed),
             _ => {
                 let by_bounds = self.orders_by_bounds(other);
                 if let Some(decided) = by_bounds.decide(&on) {

@@ -41,9 +41,9 @@ fn texts(name: &str) -> AttributeProto {
 }
 
 fn tensor(name: &str, data_type: DataType) -> AttributeProto {
+    let raw_data = Some(vec![0; usize::from(data_type.bits().unwrap_or(8) / 8)].into());
     let data_type = Some(data_type.number().into());
-    let raw_data = Some(Vec::new().into());
-    let t = Some(Box::new(TensorProto { data_type, dims: vec![0], raw_data, ..TensorProto::default() }));
+    let t = Some(Box::new(TensorProto { data_type, dims: vec![1], raw_data, ..TensorProto::default() }));
     attribute(AttributeProto { name: name.into(), t, ..AttributeProto::default() }, AttributeKind::Tensor)
 }
 

@@ -168,14 +168,17 @@ fn transposed() {
 #[test]
 fn recurrent() {
     let x = "x: float[T, N, 5]; w: float[1, 12, 5]; r: float[1, 12, 3];";
-    let both = "x: float[N, T, 5]; w: float[2, 12, 5]; r: float[2, 12, H];";
+    let both = "x: float[N, T, 5]; w: float[2, W, 5]; r: float[2, W, H];";
     gives(&[
         (&format!("{x} y = LSTM(x, w, r)"), "[T, 1, N, 3]"),
         (&format!("{x} , y = LSTM(x, w, r) hidden_size=3; => y"), "[1, N, 3]"),
         (&format!("{x} , , y = LSTM(x, w, r); => y"), "[1, N, 3]"),
         (&format!("{both} y = LSTM(x, w, r) direction=\"bidirectional\", layout=1"), "[N, T, 2, H]"),
         (&format!("{both} , y = LSTM(x, w, r) direction=\"bidirectional\", layout=1; => y"), "[N, 2, H]"),
-        (&format!("opset 7; {x} y = GRU(x, w, r) direction=\"reverse\""), "[T, 1, N, 3]"),
+        (
+            "opset 7; x: float[T, N, 5]; w: float[1, 9, 5]; r: float[1, 9, 3]; y = GRU(x, w, r) direction=\"reverse\"",
+            "[T, 1, N, 3]",
+        ),
         ("x: float; w: float; r: float; , y = RNN(x, w, r) hidden_size=4; => y", "[1, ?, 4]"),
     ]);
     refuses(&[

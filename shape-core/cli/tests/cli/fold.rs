@@ -240,6 +240,21 @@ fn other_types_of_constants() {
     assert_eq!((&*raw(0), &*raw(1), &*raw(3)), (&*floats, &*ints, &[1, 1][..]));
 }
 
+/// onnxruntime refuses a tensor of strings that has raw data, be it empty.
+#[test]
+fn no_strings_have_no_raw_data() {
+    let strings =
+        node("Cast", &["x"], &["y"]).with(|node| node.attribute = vec![int("to", DataType::String.number().into())]);
+    let (folded, _) = fold(&model(&["x: float[0]"], vec![strings], &["y: string[0]"]), &[]);
+    let graph = folded.graph.unwrap();
+    let tensor = graph.node.first().and_then(|node| node.attribute.first()?.t.clone());
+    if let Some(tensor) = tensor.or_else(|| graph.initializer.first().cloned().map(Box::new)) {
+        assert_eq!((tensor.data_type, tensor.raw_data), (Some(i32::from(DataType::String.number())), None));
+    } else {
+        assert_eq!(operators(&graph), ["Cast"]);
+    }
+}
+
 #[test]
 fn a_model_with_errors_is_refused_with_all_of_them() {
     let folder = Folder::new();

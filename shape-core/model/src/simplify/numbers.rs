@@ -75,11 +75,13 @@ fn in_any_order(analysis: &Analysis<'_>, input: u32, output: &Value<'_>) -> bool
 pub(super) fn tensor(value: &Value<'_>) -> Option<TensorProto> {
     let dims = value.dims.as_ref().ok()?;
     let size = |dim: &Dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None };
+    let (data_type, data) = (value.ty.as_ref().ok()?.element()?, Bytes::from(bytes(value)?));
     Some(TensorProto {
         name: value.name.to_owned(),
         dims: dims.iter().map(size).collect::<Option<_>>()?,
-        data_type: Some(value.ty.as_ref().ok()?.element()?.number().into()),
-        raw_data: Some(Bytes::from(bytes(value)?)),
+        data_type: Some(data_type.number().into()),
+        // Strings have a field of their own, and raw data is not allowed for them, even if there are none.
+        raw_data: (data_type != DataType::String).then_some(data),
         ..TensorProto::default()
     })
 }
