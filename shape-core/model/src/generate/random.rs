@@ -25,6 +25,7 @@ impl Source {
         Self { registry: registry.clone(), options: options.clone(), versions }
     }
 
+    #[cfg(feature = "proptest")]
     pub(super) fn registry(&self) -> &Registry {
         &self.registry
     }
