@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "generate")]
 use shape_core::opset::canonical_domain;
 use shape_core::types::Type;
 use shape_core::{DataType, Schema};
@@ -183,6 +184,7 @@ impl Support {
     }
 
     /// Whether the runtime has a kernel, or runs a body, for a version with these types at an opset.
+    #[cfg(feature = "generate")]
     pub(crate) fn has(&self, schema: &'static Schema, opset: u32, types: &[UsedTypes]) -> bool {
         let kernels = self.kernels.get(&(canonical_domain(schema.domain).to_owned(), schema.name.to_owned()));
         kernels.into_iter().flatten().any(|kernel| {
