@@ -1,7 +1,7 @@
 //! Models that are wrong in one way: a valid node with one change, whose finding is known.
 
 use fastrand::Rng;
-use shape_core::code::{Code, Severity};
+use shape_core::code::Code;
 use shape_core::data_type::DataType;
 use shape_core::node::{AttributeKind, AttributeValue};
 use shape_core::opset::canonical_domain;
@@ -14,12 +14,9 @@ use super::change;
 use super::draft::Argument;
 use super::judge::judge;
 use super::model::{Constants, Declaration, Written, of_node};
+use super::parts::says;
 use super::search::{Around, Found};
-use crate::check::check;
-use crate::file::Message as _;
-use crate::file::ModelFile;
 use crate::file::proto::{AttributeProto, Dimension, GraphProto, ModelProto, TensorType, TypeValue, ValueInfoProto};
-use crate::options::Options;
 
 /// How often another change is tried.
 const TRIES: usize = 60;
@@ -263,7 +260,7 @@ pub(super) fn case(
             changed(registry, rng, opset, found, around)
         };
         let Some((Written { model, inputs, .. }, code)) = made else { continue };
-        if only(registry, &model, code) {
+        if says(registry, &model, Some(code)) {
             let schema = Some(found.draft.schema);
             return Some(Case { name, schema, opset, model, inputs, outputs: Vec::new(), code: Some(code) });
         }
@@ -308,13 +305,4 @@ fn changed(
         }
     }
     Some((written, code))
-}
-
-/// Whether a model has this error and no other.
-fn only(registry: &Registry, model: &ModelProto, code: Code) -> bool {
-    let Ok(file) = ModelFile::from_bytes(model.encode_to_vec().into()) else { return false };
-    let options = Options { registry: registry.clone(), ..Options::of(&file) };
-    let Ok(findings) = check(file.model(), &options) else { return false };
-    let mut errors = findings.iter().filter(|finding| finding.code.severity() == Severity::Error);
-    errors.next().is_some_and(|finding| finding.code == code) && errors.next().is_none()
 }

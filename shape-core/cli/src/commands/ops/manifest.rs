@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "generate")]
 use shape_core::opset::canonical_domain;
 use shape_core::types::Type;
 use shape_core::{DataType, Schema};
@@ -176,15 +175,10 @@ impl Support {
             fits.then(|| UsedTypes { variable: Some(variable), ..used.clone() })
         };
         let Some(types) = node.types.iter().map(renumbered).collect::<Option<Vec<_>>>() else { return false };
-        let kernels = self.kernels.get(&(node.domain.to_owned(), node.op_type.to_owned()));
-        kernels.into_iter().flatten().any(|kernel| {
-            let here = kernel.has_version(Some(then.since_version)) && kernel.has_opset(Some(opset));
-            here && kernel.takes(Some(then), &types)
-        })
+        self.has(then, opset, &types)
     }
 
     /// Whether the runtime has a kernel, or runs a body, for a version with these types at an opset.
-    #[cfg(feature = "generate")]
     pub(crate) fn has(&self, schema: &'static Schema, opset: u32, types: &[UsedTypes]) -> bool {
         let kernels = self.kernels.get(&(canonical_domain(schema.domain).to_owned(), schema.name.to_owned()));
         kernels.into_iter().flatten().any(|kernel| {
