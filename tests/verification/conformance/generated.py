@@ -55,7 +55,8 @@ def make(target, options):
     told = subprocess.run([environ["SHAPE"], "infer", *paths, "--format", "json"], capture_output=True, check=False).stdout
     inferred = dict(zip(entries, (json.loads(line)["values"] for line in told.splitlines()), strict=True))
     _, checked = command.run("check", *paths)
-    errors = [f"{each['model']}: {each['code']}: {each['message']}" for each in checked["findings"] if each["severity"] == "error"]
+    found = [each for each in checked["findings"] if each["severity"] == "error"]
+    errors = [(Path(each["model"]).parent.name, f"{each['code']}: {each['message']}") for each in found]
     return entries, inferred, errors
 
 
@@ -96,7 +97,9 @@ def judged(target, names, entries, inferred, only):
                 name = None
         worker.join()
         if name is not None:
-            yield generated_case.Verdict(name, ended, stage)
+            # The model itself may do that to onnxruntime; what a command made of a model that ran may not.
+            problems = [] if stage == "run" else [f"{ended} at {stage}"]
+            yield generated_case.Verdict(name, ended, stage, problems)
             names.remove(name)
         elif worker.exitcode and names:
             raise RuntimeError(f"a worker ended with {worker.exitcode}")
@@ -143,7 +146,7 @@ def main():
             if given.kind not in (None, kind):
                 continue
             entries, inferred, errors = make(target, options)
-            problems += [f"batch {batch}: {error}" for error in errors]
+            problems += [(batch, kind, name, error) for name, error in errors]
             names = list(entries)
             jobs = [(target, names[at::WORKERS], entries, inferred, given.only) for at in range(WORKERS)]
             for verdict in (each for part in pool.imap_unordered(share, jobs) for each in part):
@@ -156,7 +159,7 @@ def main():
                     refusals[why] += 1
                     examples.setdefault(why, f"--seed {batch} {verdict.name}")
                 if verdict.problems:
-                    problems += [f"--seed {batch} {kind} {verdict.name}: {problem}" for problem in verdict.problems]
+                    problems += [(batch, kind, verdict.name, problem) for problem in verdict.problems]
                     kept = given.work / f"generated_{batch}_{verdict.name}"
                     shutil.copytree(target / verdict.name, kept, dirs_exist_ok=True)
             shutil.rmtree(target)
@@ -164,9 +167,9 @@ def main():
     total = sum(taken.values())
     refused = taken["refused"] / max(total - taken["no kernel"], 1)
     print(f"{total} cases in {time.monotonic() - begun:.0f} s; onnxruntime refuses {100 * refused:.2f} % of those it has kernels for")
-    for problem in problems:
-        print(f"wrong: {problem}", file=sys.stderr)
-    wrong = len({problem.split(":")[0] for problem in problems})
+    for batch, kind, name, problem in problems:
+        print(f"wrong: --seed {batch} {kind} {name}: {problem}", file=sys.stderr)
+    wrong = len({problem[:3] for problem in problems})
     print(f"{wrong} of them are wrong, {100 * wrong / max(total, 1):.2f} %")
     limits = [("of the cases are wrong", wrong / max(total, 1), WRONG), ("are refused by onnxruntime", refused, REFUSED)]
     broken = [f"more than {100 * limit:.0f} % {what}" for what, found, limit in limits if found > limit]
