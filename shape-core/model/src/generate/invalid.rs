@@ -262,7 +262,8 @@ pub(super) fn case(
         let Some((Written { model, inputs, .. }, code)) = made else { continue };
         if says(registry, &model, Some(code)) {
             let schema = Some(found.draft.schema);
-            return Some(Case { name, schema, opset, model, inputs, outputs: Vec::new(), code: Some(code) });
+            let (outputs, types, choices) = Default::default();
+            return Some(Case { name, schema, opset, model, inputs, outputs, code: Some(code), types, choices });
         }
     }
     None

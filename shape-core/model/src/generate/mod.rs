@@ -47,7 +47,7 @@ mod value;
 mod wanted;
 
 pub use case::{Case, Expected, value_bytes};
-pub use coverage::{Coverage, Missed};
+pub use coverage::{Coverage, Goal, Missed};
 pub use generator::{GenerateOptions, Generator};
 pub use graph::graph;
 pub use obstacle::{Constraint, Obstacle, obstacle};

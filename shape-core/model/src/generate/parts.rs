@@ -19,6 +19,7 @@ use crate::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, TensorType, TypeProto, TypeValue,
     ValueInfoProto,
 };
+use crate::finding::Finding;
 use crate::options::Options;
 
 /// A value of a graph that no node computes.
@@ -41,7 +42,7 @@ pub(super) struct Parts {
 impl Parts {
     /// The parts of a case; `None` for one with other initializers than a generator writes.
     pub(super) fn of(case: &Case) -> Option<Self> {
-        let mut case = case.clone();
+        let mut case = Case { types: Vec::new(), choices: Vec::new(), ..case.clone() };
         let graph = case.model.graph.as_mut()?;
         let mut values = Vec::new();
         for proto in std::mem::take(&mut graph.initializer) {
@@ -254,9 +255,14 @@ fn of_analysis(analysis: &Analysis<'_>) -> HashMap<String, Inferred> {
 
 /// Whether a model has the one error with a code, or none.
 pub(super) fn says(registry: &Registry, model: &ModelProto, code: Option<Code>) -> bool {
-    let Ok(model) = Model::of(model) else { return false };
+    errors(registry, model).is_some_and(|errors| errors.iter().map(|error| error.code).eq(code))
+}
+
+/// The errors of a model; `None` if it cannot be read.
+pub(super) fn errors(registry: &Registry, model: &ModelProto) -> Option<Vec<Finding>> {
+    let model = Model::of(model).ok()?;
     let options = Options { registry: registry.clone(), ..Options::default() };
-    let Ok(findings) = check(&model, &options) else { return false };
-    let errors = findings.iter().filter(|finding| finding.code.severity() == Severity::Error);
-    errors.map(|finding| Some(finding.code)).eq(code.map(Some))
+    let mut findings = check(&model, &options).ok()?;
+    findings.retain(|finding| finding.code.severity() == Severity::Error);
+    Some(findings)
 }

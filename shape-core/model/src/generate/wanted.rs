@@ -53,6 +53,12 @@ impl Wanted {
     }
 }
 
+/// The type variables that have values, with the types of these.
+pub(super) fn bindings(found: &Found) -> Vec<(&'static str, Vec<Type>)> {
+    let variables = found.draft.schema.types.iter().enumerate();
+    variables.filter_map(|(at, constraint)| Some((constraint.name, used(found, at)?.known))).collect()
+}
+
 /// The types of the values of a type variable; `None` if it has none.
 fn used(found: &Found, variable: usize) -> Option<UsedTypes> {
     let draft = &found.draft;

@@ -1,5 +1,6 @@
 //! Single elements: their bits, their comparison, and their text in reports.
 
+use super::tolerance::Tolerance;
 use shape_core::data_type::DataType;
 
 /// The bits of an element, by its index in row-major order. Sub-byte ones are packed from the low bits up.
@@ -19,9 +20,18 @@ pub(super) fn bits(data_type: DataType, bytes: &[u8], index: u64) -> u128 {
     }
 }
 
-/// The index of the first of `count` elements that differ: in any bit, unless both are NaN. Padding bits do not count.
-pub(super) fn difference(data_type: DataType, count: u64, left: &[u8], right: &[u8]) -> Option<u64> {
-    (0..count).find(|&index| !same(data_type, bits(data_type, left, index), bits(data_type, right, index)))
+/// The index of the first of `count` elements that differ: in any bit, unless both are NaN or a tolerance accepts one for
+/// the other. Padding bits do not count.
+pub(super) fn difference(
+    data_type: DataType,
+    count: u64,
+    (found, expected): (&[u8], &[u8]),
+    tolerance: Tolerance,
+) -> Option<u64> {
+    (0..count).find(|&index| {
+        let (found, expected) = (bits(data_type, found, index), bits(data_type, expected, index));
+        !same(data_type, found, expected) && !tolerance.accepts(data_type, found, expected)
+    })
 }
 
 fn same(data_type: DataType, left: u128, right: u128) -> bool {
@@ -37,7 +47,7 @@ fn same(data_type: DataType, left: u128, right: u128) -> bool {
         }
 }
 
-fn is_nan(data_type: DataType, bits: u128) -> bool {
+pub(super) fn is_nan(data_type: DataType, bits: u128) -> bool {
     match data_type {
         // The bits are above those of infinity, ignoring the sign.
         DataType::Float => bits & 0x7fff_ffff > 0x7f80_0000,
@@ -148,7 +158,8 @@ mod tests {
             (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xfe], Some(2)),
             (DataType::Float, 0, &[], &[], None),
         ] {
-            assert_eq!(difference(data_type, count, left, right), expected, "{data_type} {left:?} {right:?}");
+            let found = difference(data_type, count, (left, right), Tolerance::EXACT);
+            assert_eq!(found, expected, "{data_type} {left:?} {right:?}");
         }
     }
 
