@@ -5,6 +5,7 @@ mod judge;
 mod report;
 mod results;
 mod support;
+mod tally;
 mod verdict;
 mod write;
 

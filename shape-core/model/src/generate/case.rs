@@ -10,8 +10,8 @@ use shape_core::schema::Schema;
 use shape_core::types::Type;
 
 use super::fill;
+use super::findings::errors;
 use super::judge::Inferred;
-use super::parts::errors;
 use super::value::{Data, Tensor, Value};
 use crate::file::Message as _;
 use crate::file::proto::ModelProto;

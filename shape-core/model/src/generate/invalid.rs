@@ -12,9 +12,9 @@ use shape_core::types::Type;
 use super::case::Case;
 use super::change;
 use super::draft::Argument;
+use super::findings::says;
 use super::judge::judge;
 use super::model::{Constants, Declaration, Written, of_node};
-use super::parts::says;
 use super::search::{Around, Found};
 use crate::file::proto::{AttributeProto, Dimension, GraphProto, ModelProto, TensorType, TypeValue, ValueInfoProto};
 

@@ -25,6 +25,7 @@ mod coverage;
 mod draft;
 mod facet;
 mod fill;
+mod findings;
 mod generator;
 mod graph;
 mod invalid;

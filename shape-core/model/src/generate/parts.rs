@@ -3,23 +3,22 @@
 
 use std::collections::{HashMap, HashSet};
 
-use shape_core::code::{Code, Severity};
+use shape_core::code::Severity;
 use shape_core::elements::Scalar;
 use shape_core::registry::Registry;
 use shape_core::symbolic::Dim;
 
 use super::case::{Case, expected};
+use super::findings::says;
 use super::judge::Inferred;
 use super::model::{self, Declaration};
 use super::value::{Declared, Tensor, Value, type_proto};
 use crate::analysis::{Analysis, analyse};
-use crate::check::check;
 use crate::file::Model;
 use crate::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, TensorType, TypeProto, TypeValue,
     ValueInfoProto,
 };
-use crate::finding::Finding;
 use crate::options::Options;
 
 /// A value of a graph that no node computes.
@@ -251,18 +250,4 @@ fn of_analysis(analysis: &Analysis<'_>) -> HashMap<String, Inferred> {
         elements: value.elements.as_ref().ok().and_then(|elements| elements.iter().map(number).collect()),
     };
     of_graph.map(|value| (value.name.to_owned(), inferred(value))).collect()
-}
-
-/// Whether a model has the one error with a code, or none.
-pub(super) fn says(registry: &Registry, model: &ModelProto, code: Option<Code>) -> bool {
-    errors(registry, model).is_some_and(|errors| errors.iter().map(|error| error.code).eq(code))
-}
-
-/// The errors of a model; `None` if it cannot be read.
-pub(super) fn errors(registry: &Registry, model: &ModelProto) -> Option<Vec<Finding>> {
-    let model = Model::of(model).ok()?;
-    let options = Options { registry: registry.clone(), ..Options::default() };
-    let mut findings = check(&model, &options).ok()?;
-    findings.retain(|finding| finding.code.severity() == Severity::Error);
-    Some(findings)
 }

@@ -1,6 +1,5 @@
 //! Single elements: their bits, their comparison, and their text in reports.
 
-use super::tolerance::Tolerance;
 use shape_core::data_type::DataType;
 
 /// The bits of an element, by its index in row-major order. Sub-byte ones are packed from the low bits up.
@@ -20,21 +19,8 @@ pub(super) fn bits(data_type: DataType, bytes: &[u8], index: u64) -> u128 {
     }
 }
 
-/// The index of the first of `count` elements that differ: in any bit, unless both are NaN or a tolerance accepts one for
-/// the other. Padding bits do not count.
-pub(super) fn difference(
-    data_type: DataType,
-    count: u64,
-    (found, expected): (&[u8], &[u8]),
-    tolerance: Tolerance,
-) -> Option<u64> {
-    (0..count).find(|&index| {
-        let (found, expected) = (bits(data_type, found, index), bits(data_type, expected, index));
-        !same(data_type, found, expected) && !tolerance.accepts(data_type, found, expected)
-    })
-}
-
-fn same(data_type: DataType, left: u128, right: u128) -> bool {
+/// Whether two elements are the same: in each bit, unless both are NaN.
+pub(super) fn same(data_type: DataType, left: u128, right: u128) -> bool {
     let parts = |of: DataType, width: u32| {
         let low = (1_u128 << width) - 1;
         same(of, left & low, right & low) && same(of, left >> width, right >> width)
@@ -143,23 +129,6 @@ mod tests {
         ] {
             assert_eq!(same(data_type, left, right), expected, "{data_type} {left:#x} {right:#x}");
             assert!(same(data_type, left, left) && same(data_type, right, right));
-        }
-    }
-
-    #[test]
-    fn padding_is_no_element() {
-        for (data_type, count, left, right, expected) in [
-            (DataType::Int4, 3, &[0x21, 0x03][..], &[0x21, 0xf3][..], None),
-            (DataType::Int4, 4, &[0x21, 0x03], &[0x21, 0xf3], Some(3)),
-            (DataType::Uint2, 5, &[0xff, 0x01], &[0xff, 0xfd], None),
-            (DataType::Uint2, 5, &[0xff, 0x01], &[0xff, 0x02], Some(4)),
-            (DataType::Float6e3m2, 2, &[0xff, 0x0f], &[0xff, 0xff], None),
-            (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xff], None),
-            (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xfe], Some(2)),
-            (DataType::Float, 0, &[], &[], None),
-        ] {
-            let found = difference(data_type, count, (left, right), Tolerance::EXACT);
-            assert_eq!(found, expected, "{data_type} {left:?} {right:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! How far two elements may be apart.
 
-use super::element::is_nan;
+use super::element::{bits, is_nan, same};
 use crate::small_float;
 use shape_core::data_type::DataType;
 
@@ -59,6 +59,20 @@ impl Tolerance {
     }
 }
 
+/// The index of the first of `count` elements that differ: in any bit, unless both are NaN or a tolerance accepts one for
+/// the other. Padding bits do not count.
+pub(super) fn difference(
+    data_type: DataType,
+    count: u64,
+    (found, expected): (&[u8], &[u8]),
+    tolerance: Tolerance,
+) -> Option<u64> {
+    (0..count).find(|&index| {
+        let (found, expected) = (bits(data_type, found, index), bits(data_type, expected, index));
+        !same(data_type, found, expected) && !tolerance.accepts(data_type, found, expected)
+    })
+}
+
 /// A float as a number; `None` for what is no number, or has no digits.
 fn number(data_type: DataType, bits: u128) -> Option<f64> {
     let number = match data_type {
@@ -95,5 +109,22 @@ mod tests {
         assert!(!of(DataType::Complex64, float(1.0), float(1.0) | float(2.0) << 32));
         assert!(of(DataType::Complex64, float(1.0) | float(2.0) << 32, float(1.0) | float(2.000_01) << 32));
         assert!(!of(DataType::Int8, 1, 2) && !of(DataType::Float8e5m2, 0x3c, 0x3d));
+    }
+
+    #[test]
+    fn padding_is_no_element() {
+        for (data_type, count, left, right, expected) in [
+            (DataType::Int4, 3, &[0x21, 0x03][..], &[0x21, 0xf3][..], None),
+            (DataType::Int4, 4, &[0x21, 0x03], &[0x21, 0xf3], Some(3)),
+            (DataType::Uint2, 5, &[0xff, 0x01], &[0xff, 0xfd], None),
+            (DataType::Uint2, 5, &[0xff, 0x01], &[0xff, 0x02], Some(4)),
+            (DataType::Float6e3m2, 2, &[0xff, 0x0f], &[0xff, 0xff], None),
+            (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xff], None),
+            (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xfe], Some(2)),
+            (DataType::Float, 0, &[], &[], None),
+        ] {
+            let found = difference(data_type, count, (left, right), Tolerance::EXACT);
+            assert_eq!(found, expected, "{data_type} {left:?} {right:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::element;
-use super::tolerance::Tolerance;
+use super::tolerance::{Tolerance, difference};
 use crate::file::proto::TensorProto;
 use crate::file::{self, Bytes, External, Message as _};
 use shape_core::data_type::DataType;
@@ -111,7 +111,7 @@ impl Value {
         match (&self.data, &expected.data) {
             (Data::Bytes(found), Data::Bytes(expected)) if found != expected => {
                 let count = element_count(&self.dims)?;
-                let index = element::difference(self.data_type, count, (found, expected), tolerance)?;
+                let index = difference(self.data_type, count, (found, expected), tolerance)?;
                 let show = |bytes: &Bytes| element::show(self.data_type, element::bits(self.data_type, bytes, index));
                 Some(self.differs_at(index, show(found), show(expected)))
             }

@@ -9,7 +9,6 @@ use serde::Serialize;
 use shape_model::test_case::{Tolerance, Value};
 
 use super::Runs;
-use super::judge::all;
 use super::results::{How, Results};
 use super::verdict::of_type;
 use crate::cases::{Agreement, Manifest, Slot, output_file};
@@ -91,8 +90,7 @@ enum Opinion {
 pub(super) fn run(args: &ExpectArgs, terminal: &mut Terminal) -> Done {
     let Runs { suite, results } = &args.runs;
     let mut manifest = Manifest::read(suite).map_err(|error| terminal.fail(&error))?;
-    let read = results.iter().map(|folder| Results::read(folder, &manifest));
-    let read: Vec<Results> = all(read).map_err(|error| terminal.fail(&error))?;
+    let read = Results::read_all(results, &manifest).map_err(|error| terminal.fail(&error))?;
     let names: BTreeSet<&str> = read.iter().map(|results| &*results.runtime.name).collect();
     if names.len() < 2 {
         return Ok(terminal.fail("two implementations are needed to agree; give RESULTS of two runtimes, or more"));

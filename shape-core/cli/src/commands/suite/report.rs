@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use super::judge::{Counts, Judged, OfVersion, Report};
 use super::results::Runtime;
+use super::tally::{Counts, Judged, OfVersion, Report};
 use super::verdict::Verdict;
 use crate::render::{Clean, ERROR, FAINT, STRONG, grouped, hanging};
 

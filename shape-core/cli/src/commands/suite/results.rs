@@ -1,6 +1,6 @@
 //! What a runner wrote.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -64,14 +64,25 @@ struct File {
 }
 
 impl Results {
-    /// Reads the results of a suite. Fails with all that is wrong with them.
-    pub(super) fn read(folder: &Path, suite: &Manifest) -> Result<Self, String> {
+    /// Reads the results of a suite from several folders. Fails with all that is wrong with them.
+    pub(super) fn read_all(folders: &[PathBuf], suite: &Manifest) -> Result<Vec<Self>, String> {
+        let (mut all, mut errors) = (Vec::new(), Vec::new());
+        for folder in folders {
+            match Self::read(folder, suite) {
+                Ok(results) => all.push(results),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(all) } else { Err(errors.join("\n")) }
+    }
+
+    fn read(folder: &Path, suite: &Manifest) -> Result<Self, String> {
         let path = folder.join(RESULTS);
         let file: File = json(&path, "no results of a runner, as README.md of the suite describes them")?;
         if file.schema_version != SCHEMA_VERSION {
             return Err(version(&path, file.schema_version));
         }
-        let names: std::collections::HashSet<&str> = suite.cases.iter().map(|case| &*case.name).collect();
+        let names: HashSet<&str> = suite.cases.iter().map(|case| &*case.name).collect();
         let (mut results, mut wrong) = (HashMap::new(), Vec::new());
         for outcome in file.results {
             let case = outcome.case.clone();
