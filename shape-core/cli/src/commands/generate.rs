@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 use shape_core::registry::Registry;
@@ -129,9 +130,12 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
             let reads = support.newest_opset("ai.onnx").unwrap_or(newest);
             options.opset = options.opset.or(Some(reads.min(newest)));
         }
-        options.wanted = Some(Wanted::new(move |schema, opset, types| {
-            let is_read = support.newest_opset(schema.domain).is_none_or(|newest| opset <= newest);
-            is_read && support.has(schema, opset, types)
+        let support = Arc::new(support);
+        let of_opset = support.clone();
+        let wanted = Wanted::new(move |schema, opset, types| support.has(schema, opset, types));
+        options.wanted = Some(wanted.at_opsets(move |schema, opset| {
+            let is_read = of_opset.newest_opset(schema.domain).is_none_or(|newest| opset <= newest);
+            is_read && of_opset.has(schema, opset, &[])
         }));
     }
     let mut generator = Generator::new(&registry, &options);

@@ -54,11 +54,11 @@ impl GenerateOptions {
     }
 }
 
-/// One version, and the opsets that select it.
+/// One version, and the opsets that select it and are wanted.
 struct Version {
     nodes: Nodes,
     schema: &'static Schema,
-    opsets: (u32, u32),
+    opsets: Vec<u32>,
     /// What passes values on in bodies.
     passing: Option<&'static Schema>,
     rng: Rng,
@@ -105,14 +105,18 @@ impl Generator {
                 let newest = registry.newest_opset(schema.domain).unwrap_or(schema.since_version);
                 let last = all.get(index + 1).map_or(newest, |next| next.since_version - 1);
                 let seed = seed_of(options.seed, schema);
+                let (first, last) = options.opset.map_or((schema.since_version, last), |opset| (opset, opset));
+                let is_wanted =
+                    |opset: &u32| options.wanted.as_ref().is_none_or(|wanted| wanted.accepts_opset(schema, *opset));
+                let opsets: Vec<u32> = (first..=last).filter(is_wanted).collect();
                 versions.push(Version {
                     nodes: Nodes::new(schema, seed),
                     schema,
-                    opsets: options.opset.map_or((schema.since_version, last), |opset| (opset, opset)),
+                    empty: opsets.is_empty(),
+                    opsets,
                     passing: body::passing(registry, model::body_opset(registry, schema, schema.since_version)),
                     rng: Rng::with_seed(seed ^ 1),
                     made: 0,
-                    empty: false,
                 });
             }
         }
@@ -159,13 +163,12 @@ impl Generator {
                 body::complete(draft, rng, passing);
             }
         };
-        let (first, last) = version.opsets;
         // The first and the last opset are where a look-up that is off by one shows.
-        let opset = match version.rng.u8(0..4) {
-            0 => version.rng.u32(first..=last),
-            1 => last,
-            _ => first,
-        };
+        let opset = *match version.rng.u8(0..4) {
+            0 => version.rng.choice(&version.opsets),
+            1 => version.opsets.last(),
+            _ => version.opsets.first(),
+        }?;
         let wanted = |found: &Found| self.wanted.as_ref().is_none_or(|wanted| wanted.accepts(opset, found));
         let around = Around { complete: &complete, wanted: &wanted };
         let found = match goal {
