@@ -9,7 +9,7 @@ use shape_model::generate::{Coverage, GenerateOptions, Generator, Wanted, graph}
 
 use super::ops::manifest::{Source, Support};
 use crate::cases::Cases;
-use crate::descriptors::{domain_and_name, inputs, registry};
+use crate::descriptors::{domain_and_name, inputs, limited_registry, registry};
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes, opset};
 use crate::render::{Clean, STRONG, grouped, number};
@@ -68,7 +68,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["cover", "invalid", "domain"])]
     nodes: Option<usize>,
 
-    /// Only nodes that a runtime supports with their types: one of `shape ops --runtimes`, or NAME@RELEASE
+    /// Only nodes that a runtime supports with their types, within the limits that are known: one of `shape ops --runtimes`,
+    /// or NAME@RELEASE
     #[arg(long, value_name = "NAME", conflicts_with = "invalid")]
     runtime: Option<String>,
 
@@ -120,7 +121,10 @@ impl From<Coverage> for VersionReport {
 }
 
 pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let registry = registry(specs, terminal)?;
+    let registry = match &args.runtime {
+        Some(name) => limited_registry(runtime_of(name), specs, terminal)?,
+        None => registry(specs, terminal)?,
+    };
     let mut options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
     let newest = registry.newest_opset("").unwrap_or(1);
     if let Some(name) = &args.runtime {
@@ -172,6 +176,11 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     }
     terminal.flush()?;
     Ok(if count == 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// The runtime in `NAME@RELEASE`.
+fn runtime_of(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(runtime, _)| runtime)
 }
 
 fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, String> {
