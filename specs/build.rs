@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// The file of a runtime that is no manifest of a release, without its extension.
+const LIMITS: &str = "limits";
+
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
@@ -20,6 +23,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("runtime_descriptors.rs"), listed(&of_runtimes)?)?;
     fs::write(out.join("profiles.rs"), profiles(&root)?)?;
     fs::write(out.join("manifests.rs"), manifests(&root)?)?;
+    fs::write(out.join("limits.rs"), limits(&root)?)?;
     // The whole folder, since a domain that is new has a folder that is new.
     println!("cargo::rerun-if-changed={}", root.display());
     Ok(())
@@ -71,11 +75,26 @@ fn manifests(root: &Path) -> io::Result<String> {
         let mut files = sorted(&folder)?;
         let numbers = |release: &str| release.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
         files.sort_by_cached_key(|file| numbers(&stem(file)));
-        for file in files {
+        for file in files.into_iter().filter(|file| stem(file) != LIMITS) {
             let (release, path) = (stem(&file), format!("manifests/{runtime}/{}", name(&file)));
             let bytes = format!("include_bytes!({:?})", file.display().to_string());
             let fields = format!("runtime: {runtime:?}, release: {release:?}, file: {path:?}, bytes: {bytes}");
             writeln!(list, "    Builtin {{ {fields} }},").map_err(io::Error::other)?;
+        }
+    }
+    list.push_str("]\n");
+    Ok(list)
+}
+
+/// What runtimes refuse of valid nodes: a file beside the manifests of each of which that is known.
+fn limits(root: &Path) -> io::Result<String> {
+    let mut list = String::from("[\n");
+    for folder in sorted(&root.join("manifests"))? {
+        let runtime = name(&folder);
+        for file in sorted(&folder)?.iter().filter(|file| stem(file) == LIMITS) {
+            let path = format!("manifests/{runtime}/{}", name(file));
+            writeln!(list, "    ({runtime:?}, {path:?}, include_bytes!({:?})),", file.display().to_string())
+                .map_err(io::Error::other)?;
         }
     }
     list.push_str("]\n");

@@ -147,7 +147,10 @@ impl Comparison {
 /// The forms of relations and their meaning, for the documentation.
 pub const FORMS: &[(&str, &str)] = &[
     ("a == b, a != b", "the numbers are equal, or are not; each is written as in dimensions"),
-    ("a < b, a <= b, a > b, a >= b", "their order; `0 <= a < b` compares each with the one before it"),
+    (
+        "a < b, a <= b, a > b, a >= b",
+        "their order; `0 <= a < b` compares each with the one before it; a side may be a FLOAT attribute",
+    ),
     ("mode is linear, mode is not linear", "the value of a STRING attribute"),
     ("type(X) is float, type(X) is not float", "the element type of an input, or of what is in an attribute"),
     (

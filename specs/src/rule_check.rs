@@ -482,7 +482,10 @@ pub(crate) fn misfit_claim<'e>(claim: &'e Claim, version: &Version, tables: &Tab
     let of_numbers = |(message, name)| Misfit { message, name, help: OF_NUMBERS };
     match claim {
         Claim::Given { .. } => None,
-        Claim::Compare(..) => claim.expressions().find_map(|expression| misfit_in(expression, version)).map(of_numbers),
+        Claim::Compare(..) => {
+            let mut numbers = claim.expressions().filter(|expression| !is_float(expression, version));
+            numbers.find_map(|expression| misfit_in(expression, version)).map(of_numbers)
+        }
         Claim::Word { name, word, .. } => {
             let message = match argument(version, name) {
                 Some(Found::Attribute(of)) if of.kind != AttributeKind::String => {
@@ -513,6 +516,12 @@ pub(crate) fn misfit_claim<'e>(claim: &'e Claim, version: &Version, tables: &Tab
             Some(Misfit { message, name, help })
         }),
     }
+}
+
+/// Whether a side of a comparison is a FLOAT attribute, which nothing is computed with.
+fn is_float(side: &Expression, version: &Version) -> bool {
+    let Expression::Name(name) = side else { return false };
+    matches!(argument(version, name), Some(Found::Attribute(of)) if of.kind == AttributeKind::Float)
 }
 
 /// Why a value of an adapter does not fit a version.

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::de::Spanned;
 use crate::document::{AttributeKind, DimsEntry, DimsTexts, Document, Literal};
-use crate::manifest::ManifestFile;
+use crate::manifest::{LimitsFile, ManifestFile};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
 use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, RuntimesFile, Tables, TypesFile};
 
@@ -357,6 +357,7 @@ fn the_committed_schemas_are_those_of_the_language() {
         ("checks.schema.json", schema::<ChecksFile>("checks.yaml")),
         ("runtimes.schema.json", schema::<RuntimesFile>("runtimes.yaml")),
         ("manifest.schema.json", manifest(tables)),
+        ("limits.schema.json", schema::<LimitsFile>("What a runtime refuses of valid nodes")),
         ("profile.schema.json", schema::<ProfileFile>("A profile")),
         ("overlay.schema.json", schema::<OverlayFile>("An operator of a profile")),
         ("errata.schema.json", schema::<ErrataFile>("What documents contradict")),

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
 use shape_core::opset::canonical_domain;
+#[cfg(feature = "generate")]
+use shape_specs::manifest::{self, Limit};
 use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
 use shape_specs::tables::Runtime;
@@ -27,6 +29,37 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
         return Ok(Registry::builtin().clone());
     }
     let descriptors = read(specs, Scope::Facts, terminal)?;
+    descriptors.registry().map_err(|error| terminal.fail(&error))
+}
+
+/// The same, with what a runtime refuses of valid nodes among what the versions require: each node is one that it takes.
+#[cfg(feature = "generate")]
+pub(crate) fn limited_registry(runtime: &str, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Registry, Exit> {
+    let limited = manifest::limited(runtime).map_err(|errors| terminal.fail(&invalid(&errors)))?;
+    if limited.is_empty() {
+        return registry(specs, terminal);
+    }
+    let tables = builtin_tables(terminal)?;
+    let is_limited = |(domain, name): (&str, &str)| limited.iter().any(|of| (&*of.0, &*of.1) == (domain, name));
+    let files = DESCRIPTORS.iter().copied().filter(|(file, _)| operator_of(file).is_some_and(is_limited));
+    let mut operators =
+        resolve_all(files, tables, Scope::Facts).map_err(|(_, errors)| terminal.fail(&invalid(&errors)))?;
+    let limits = manifest::limits(runtime, &operators).map_err(|errors| terminal.fail(&invalid(&errors)))?;
+    for operator in &mut operators {
+        let of_operator = |limit: &&Limit| limit.domain == operator.domain && limit.operator == operator.name;
+        let of_operator: Vec<&Limit> = limits.iter().filter(of_operator).collect();
+        for version in &mut operator.versions {
+            let about = of_operator.iter().filter(|limit| limit.is_about(version));
+            let requirements: Vec<_> = about.map(|limit| limit.requirement.clone()).collect();
+            version.requires.extend(requirements);
+        }
+    }
+    let descriptors = Descriptors { operators, tables };
+    let descriptors = match specs {
+        [] => descriptors,
+        // A descriptor of `--specs` replaces the one of this build, whose limits are not those of its operator.
+        _ => read(specs, Scope::Facts, terminal)?.beside(descriptors.operators),
+    };
     descriptors.registry().map_err(|error| terminal.fail(&error))
 }
 

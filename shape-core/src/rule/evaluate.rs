@@ -200,6 +200,7 @@ impl Expression {
             Self::Int(number) => Scalar::Int(number),
             Self::Attribute(index) => match arguments.attribute(index) {
                 Some(AttributeValue::Int(number)) => Scalar::Int(number),
+                Some(AttributeValue::Float(number)) => Scalar::Float(number.into()),
                 _ => return Err(UnknownCause::NotGiven.into()),
             },
             Self::Entry(attribute, index) => {

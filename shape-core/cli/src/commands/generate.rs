@@ -10,7 +10,7 @@ use shape_model::generate::{Coverage, GenerateOptions, Generator, Goal, Wanted, 
 
 use super::ops::manifest::{Source, Support};
 use crate::cases::Cases;
-use crate::descriptors::{domain_and_name, inputs, registry};
+use crate::descriptors::{domain_and_name, inputs, limited_registry, registry};
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes, opset};
 use crate::render::{Clean, STRONG, grouped, number};
@@ -69,7 +69,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["cover", "invalid", "domain"])]
     nodes: Option<usize>,
 
-    /// Only nodes that a runtime supports with their types: one of `shape ops --runtimes`, or NAME@RELEASE
+    /// Only nodes that a runtime supports with their types, within the limits that are known: one of `shape ops --runtimes`,
+    /// or NAME@RELEASE
     #[arg(long, value_name = "NAME", conflicts_with = "invalid")]
     runtime: Option<String>,
 
@@ -121,7 +122,10 @@ impl From<Coverage> for VersionReport {
 }
 
 pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let registry = registry(specs, terminal)?;
+    let registry = match &args.runtime {
+        Some(name) => limited_registry(runtime_of(name), specs, terminal)?,
+        None => registry(specs, terminal)?,
+    };
     let mut options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
     let newest = registry.newest_opset("").unwrap_or(1);
     if let Some(name) = &args.runtime {
@@ -177,6 +181,11 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     }
     terminal.flush()?;
     Ok(if count == 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// The runtime in `NAME@RELEASE`.
+fn runtime_of(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(runtime, _)| runtime)
 }
 
 /// The operators that `OPERATOR` or `OPERATOR@OPSET` mean, by domain and name, each with a version if only that one is meant.

@@ -95,7 +95,10 @@ fn of_number(number: i64) -> Option<DataType> {
 /// Changes the node so that an expression comes to a number, if one change does it.
 fn assign(draft: &mut Draft, rng: &mut Rng, expression: &Expression, wanted: i64) -> bool {
     match *expression {
-        Expression::Attribute(index) => change::set_attribute(draft, index, Argument::Int(wanted)),
+        Expression::Attribute(index) => {
+            change::set_attribute(draft, index, Argument::Int(wanted))
+                || change::set_attribute(draft, index, Argument::Float(wanted as f32))
+        }
         Expression::Entry(attribute, at) => {
             let Some(Some(Argument::Ints(ints))) = draft.attributes.get_mut(attribute) else { return false };
             let at = axis(at, ints.len());
