@@ -30,7 +30,8 @@ pub fn read_again(model: &ModelFile, bytes: Vec<u8>) -> ModelFile {
     again
 }
 
-fn errors(model: &ModelFile) -> Vec<(&'static str, String)> {
+/// The codes of the errors of a model, each with the finding as text.
+pub fn errors(model: &ModelFile) -> Vec<(&'static str, String)> {
     let options = Options { registry: Registry::builtin().clone(), ..Options::of(model) };
     let findings = check(model.model(), &options).expect("options that name nothing");
     let errors = findings.into_iter().filter(|finding| finding.severity() == Severity::Error);
