@@ -174,7 +174,7 @@ def main():
                 conversions.update(verdict.conversions)
                 faults.update([f"{operator(entry)}: {cause(verdict.fault)}"] if verdict.fault else [])
                 ruled.update(verdict.ruled)
-                reference.update(f"{operator(entry)}: {cause(told)}" for told in verdict.reference)
+                reference.update((what, f"{operator(entry)} {cause(why)}") for what, why in verdict.reference)
                 if verdict.taken not in ("ran", "no kernel"):
                     why = f"{operator(entry)}: {verdict.taken} {cause(verdict.why)}"
                     refusals[why] += 1
@@ -215,17 +215,14 @@ def report(given, taken, refusals, examples, conversions, ruled):
 
 def package(given, faults, reference):
     """What the checker and the inference of the package make of the models."""
-    counts = Counter()
-    for why, count in reference.items():
-        counts[next(each for each in ("refused", "wrong", "knows more") if f": {each}" in why)] += count
-    print(
-        f"the package: its full check refuses {faults.total()}, its inference {counts['refused']} of those that ran; it gives other "
-        f"dimensions than the run in {counts['wrong']}, and a size that `shape infer` does not know in {counts['knows more']}"
-    )
-    if given.refusals:
-        for what, told in (("full check", faults), ("inference", reference)):
-            for why, count in told.most_common():
-                print(f"{count:6} the package's {what}: {why}")
+    print(f"the package: its full check refuses {faults.total()}")
+    for what in sorted({what for what, _ in reference}):
+        told = Counter({why: count for (other, why), count in reference.items() if other == what})
+        print(f"the package: its inference {what}: {told.total()} of those that ran")
+        for why, count in told.most_common() if given.refusals else ():
+            print(f"{count:6} {why}")
+    for why, count in faults.most_common() if given.refusals else ():
+        print(f"{count:6} the package's full check: {why}")
     sys.stdout.flush()
 
 

@@ -174,7 +174,7 @@ def reference(case, outputs):
     try:
         model = shape_inference.infer_shapes(case.model, check_type=True, strict_mode=True, data_prop=True)
     except Exception as error:
-        return [f"refused: {error}"]
+        return [("refuses", str(error))]
     ours = {value["name"]: value["dims"] for value in case.inferred if not value.get("graph")}
     told = []
     for info, value in zip(model.graph.output, outputs, strict=True):
@@ -184,9 +184,9 @@ def reference(case, outputs):
         dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
         known = ours.get(info.name)
         if contradicts(dims, described(value)):
-            told.append("wrong")
+            told.append(("gives other dimensions than the run", ""))
         elif known is None or any(isinstance(dim, int) and not isinstance(own, int) for dim, own in zip(dims, known)):
-            told.append("knows more")
+            told.append(("knows a size that `shape infer` does not", ""))
     return sorted(set(told))
 
 
