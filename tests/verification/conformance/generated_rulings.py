@@ -131,6 +131,13 @@ RULINGS = [
         ": ",
     ),
     Ruling(
+        "product-of-nothing",
+        ("MatMul", "MatMulInteger", "QLinearMatMul"),
+        lambda node: any(dims is None or 0 in dims for dims in map(node.dims, range(len(node.node.input)))),
+        "MatMul broadcasts the axes before the last two; onnxruntime does not where there are no elements.",
+        "the run",
+    ),
+    Ruling(
         "negative-length",
         ("MelWeightMatrix",),
         lambda node: any(number < 0 for number in node.values.numbers(node.node.input[1]) or [-1]),

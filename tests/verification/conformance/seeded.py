@@ -114,20 +114,21 @@ def put_back(folder):
 
 
 def build(folder):
-    """A clone with the faults, built, with the process that answers many calls; what is there already is built again."""
+    """The command of a clone with the faults; a clone that is there is taken as it is."""
     clone = folder / "clone"
     if not clone.exists():
         subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, clone], check=True)
         put_back(clone)
     target = {**environ, "CARGO_TARGET_DIR": str(folder / "target")}
-    command = ["cargo", "build", "--quiet", "--release", "-p", "shape-cli", "--bin", "shape", "--example", "many"]
+    command = ["cargo", "build", "--quiet", "--release", "-p", "shape-cli", "--bin", "shape"]
     subprocess.run(command, cwd=clone, env=target, check=True)
-    return folder / "target/release"
+    return folder / "target/release/shape"
 
 
-def hunt(built, folder, seconds, seed):
+def hunt(shape, folder, seconds, seed):
     """The seconds after which the fault of each operator was found, with the case that showed it."""
-    called = {**environ, "SHAPE": str(built / "shape"), "SHAPE_MANY": str(built / "examples/many")}
+    called = {**environ, "SHAPE": str(shape)}
+    called.pop("SHAPE_MANY", None)
     options = ["--kind", "nodes", "--only", "convert", "--seconds", str(seconds), *seed]
     command = [sys.executable, HERE / "generated.py", folder / "failures", *options]
     begun, found = time.monotonic(), {}
