@@ -71,11 +71,13 @@ class Ruling:
 REDUCTIONS = tuple(f"Reduce{each}" for each in "L1 L2 LogSum LogSumExp Max Mean Min Prod Sum SumSquare".split())
 
 
+def may_be_empty(dims):
+    return dims is None or not all(isinstance(dim, int) and dim > 0 for dim in dims)
+
+
 def reduces_nothing(node):
-    dims, axes = node.dims(0), node.axes()
-    # What a rank or axes that are unknown may be was seen when the case ran.
-    empty = dims is None or not all(isinstance(dim, int) and dim > 0 for dim in dims)
-    return empty and (axes is None or any(axis < 0 for axis in axes))
+    axes = node.axes()
+    return may_be_empty(node.dims(0)) and (axes is None or any(axis < 0 for axis in axes))
 
 
 POOLS = ("AveragePool", "LpPool", "MaxPool")
@@ -94,7 +96,8 @@ def has_no_channels(node):
 
 
 def has_empty_axes(node):
-    return node.axes() == [] and (node.given(1) or node.attribute("axes") is not None)
+    # In a function they are a parameter, and unknown here.
+    return node.axes() in (None, []) and (node.given(1) or node.attribute("axes") is not None)
 
 
 RULINGS = [
@@ -133,7 +136,7 @@ RULINGS = [
     Ruling(
         "product-of-nothing",
         ("MatMul", "MatMulInteger", "QLinearMatMul"),
-        lambda node: any(dims is None or 0 in dims for dims in map(node.dims, range(len(node.node.input)))),
+        lambda node: any(map(may_be_empty, map(node.dims, range(len(node.node.input))))),
         "MatMul broadcasts the axes before the last two; onnxruntime does not where there are no elements.",
         "the run",
     ),
