@@ -156,7 +156,8 @@ fn present<D: Dimension>(
     let (own_heads, own_steps, features) = match shared_rank(&[new])? {
         Ok(4) => (new.dim(1), new.dim(2), new.dim(3)),
         Ok(_) => (heads(), new.dim(1), per_head(new.dim(2), heads())?),
-        Err(cause) => (heads(), Err(cause), Err(cause)),
+        // Beside inputs that have an axis of heads, some versions let the attribute pass.
+        Err(cause) => (Err(cause), Err(cause), Err(cause)),
     };
     let heads =
         shared([own_heads, earlier.dim(1)], "the past and the new keys or values have different numbers of heads")?;

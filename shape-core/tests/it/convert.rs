@@ -458,6 +458,8 @@ fn rewritten() {
         &[data()],
         "Transpose[perm=[2, 1, 0]](0) -> %0\nSoftmax[axis=2](%0) -> %1\nTranspose[perm=[2, 1, 0]](%1) -> 0",
     );
+    // A Reshape would take a size of 0 for that of the rows.
+    check("Softmax", 11, 13, &[], &[dims(0, "2 3 0")], "Softmax[axis=1](0) -> 0");
     let scales = |numbers: &[f64]| constant(1, DataType::Float, false, &Numbers::Floats(numbers.to_vec()));
     check(
         "Upsample",
@@ -501,6 +503,35 @@ fn rewritten() {
          Reshape[](%4, shape=[-1]) -> %5\n\
          GroupNormalization[epsilon=1e-5, num_groups=2](0, %2, %5) -> 0",
     );
+}
+
+#[test]
+fn masks_of_attention() {
+    let inputs = |mask: &str, past: &[&str]| {
+        let first = ["2 4 3 8", "2 4 5 8", "2 4 5 8", mask];
+        let all = first.iter().chain(past);
+        all.enumerate().map(|(index, of)| dims(index, of)).collect::<Vec<Input<'_>>>()
+    };
+    let refused = |from: u32, to: u32, inputs: Vec<Input<'static>>| {
+        let node = Node { inputs, outputs: outputs(1), ..Node::default() };
+        let told = run("Attention", from, to, node).unwrap_err();
+        assert!(told.iter().any(|told| told.contains("a last axis of `attn_mask`")), "{told:?}");
+    };
+    let past = ["2 4 6 8", "2 4 6 8"];
+    for (from, to) in [(23, 24), (24, 23)] {
+        let all = "Attention[](0, 1, 2, 3) -> 0";
+        check("Attention", from, to, &[], &inputs("3 5", &[]), all);
+        check("Attention", from, to, &[], &inputs("3 11", &past), "Attention[](0, 1, 2, 3, 4, 5) -> 0");
+        refused(from, to, inputs("3 1", &[]));
+        refused(from, to, inputs("3 ?", &[]));
+    }
+    let heads = [int("q_num_heads", 4), int("kv_num_heads", 4)];
+    let of_rank = |of: &'static str| [dims(0, of), dims(1, of), dims(2, of)];
+    check("Attention", 24, 25, &heads, &of_rank("2 4 3 8"), "Attention[](0, 1, 2) -> 0");
+    check("Attention", 24, 25, &heads, &of_rank("2 3 8"), "Attention[q_num_heads=4, kv_num_heads=4](0, 1, 2) -> 0");
+    let unknown = (0..3).map(|index| of(index, DataType::Float)).collect();
+    let node = Node { attributes: heads.to_vec(), inputs: unknown, outputs: outputs(1) };
+    assert!(run("Attention", 24, 25, node).unwrap_err()[0].contains("the rank is not known"));
 }
 
 #[test]

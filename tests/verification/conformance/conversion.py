@@ -97,11 +97,15 @@ class Judge:
 
     def __init__(self, case, trust):
         self.case, self.trust = case, trust
-        self.fault = fault(case.model)
+        self.fault = self.check(case.model)
         self.before, self.refused = self.run(case.model)
         again, _ = self.run(case.model) if self.before is not None else (None, None)
         listed = RANDOM & engines.versions(case.model).keys()
         self.random = bool(listed) or not engines.alike(self.before, again, engines.to_the_bit)
+
+    def check(self, model):
+        """What the package's full check says of a model."""
+        return fault(model)
 
     def run(self, model):
         """The outputs, or None; and why onnxruntime refuses the model, if it does."""
@@ -145,7 +149,7 @@ class Judge:
         return verdict
 
     def judge(self, model, exact):
-        if self.fault is None and (found := fault(model)):
+        if self.fault is None and (found := self.check(model)):
             return Verdict(Outcome.INVALID, found)
         if self.declares_others(model, exact):
             return Verdict(Outcome.WRONG, "it declares other inputs or outputs")

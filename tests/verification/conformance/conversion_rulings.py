@@ -24,6 +24,11 @@ RULINGS = [
         "onnxruntime adds a Cast with a whole number as `to`, which Cast-1 does not have.",
     ),
     Ruling(
+        None,
+        "size input must be greater than 0",
+        "The package refuses a window without elements once its size is a constant; no page sets a lower bound.",
+    ),
+    Ruling(
         "Cast",
         "Op (Cast) output arg",
         "onnxruntime does not infer the type that Cast-1 gives, which `to` says.",

@@ -24,6 +24,7 @@ from pathlib import Path
 import command
 import generated_case
 import summary
+from generated_rulings import RULINGS
 
 STAGES = ("infer", "fold", "simplify", "convert")
 WORKERS = 2
@@ -31,10 +32,10 @@ WORKERS = 2
 NODES, GRAPHS, LARGE = 3000, 200, 15
 RUNTIME = "onnxruntime-cpu"
 # A case that takes longer than this hangs.
-SECONDS = 60
+SECONDS = 30
 # The shares of cases that may be wrong, and that onnxruntime may refuse of those that it has kernels for. README.md has what
 # was measured; both are to become 0.
-WRONG, REFUSED = 0.02, 0.25
+WRONG, REFUSED = 0.005, 0.25
 
 
 def generate(folder, seed, given):
@@ -134,6 +135,10 @@ def operator(entry):
     return f"{entry['operator']}-{entry['version']}" if entry["operator"] else entry["kind"]
 
 
+def keep(folder, batch, case):
+    shutil.copytree(case, folder / f"generated_{batch}_{case.name}", dirs_exist_ok=True)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("work", type=Path, help="a folder for cases that fail")
@@ -152,13 +157,15 @@ def main():
     seed = given.seed if given.seed is not None else int(time.time())
     print(f"generated: seed {seed}")
     begun, taken, refusals, conversions, problems = time.monotonic(), Counter(), Counter(), Counter(), []
-    examples, faults = {}, Counter()
+    examples, faults, ruled, reference = {}, Counter(), Counter(), Counter()
     pools = multiprocessing.pool.ThreadPool(WORKERS), multiprocessing.pool.ThreadPool(1)
     with tempfile.TemporaryDirectory() as scratch, pools[0] as pool, pools[1] as maker:
         for batch, kind, target, (entries, inferred, errors) in ahead(maker, generate(Path(scratch), seed, given)):
             if time.monotonic() - begun > given.seconds or given.count is not None and sum(taken.values()) >= given.count:
                 break
             found = [(batch, kind, name, error) for name, error in errors]
+            for name, _ in errors:
+                keep(given.work, batch, target / name)
             names = list(entries)
             jobs = [(target, names[at::WORKERS], entries, inferred, given.only) for at in range(WORKERS)]
             for verdict in (each for part in pool.imap_unordered(share, jobs) for each in part):
@@ -166,14 +173,15 @@ def main():
                 taken[verdict.taken] += 1
                 conversions.update(verdict.conversions)
                 faults.update([f"{operator(entry)}: {cause(verdict.fault)}"] if verdict.fault else [])
+                ruled.update(verdict.ruled)
+                reference.update((what, f"{operator(entry)} {cause(why)}") for what, why in verdict.reference)
                 if verdict.taken not in ("ran", "no kernel"):
                     why = f"{operator(entry)}: {verdict.taken} {cause(verdict.why)}"
                     refusals[why] += 1
                     examples.setdefault(why, f"--seed {batch} {verdict.name}")
                 if verdict.problems:
                     found += [(batch, kind, verdict.name, problem) for problem in verdict.problems]
-                    kept = given.work / f"generated_{batch}_{verdict.name}"
-                    shutil.copytree(target / verdict.name, kept, dirs_exist_ok=True)
+                    keep(given.work, batch, target / verdict.name)
             shutil.rmtree(target)
             for _, _, name, problem in found:
                 print(f"wrong: --seed {batch} {kind} {name}: {problem}", file=sys.stderr, flush=True)
@@ -181,26 +189,40 @@ def main():
         # It may be writing a batch that is not asked for any more.
         maker.close()
         maker.join()
-    report(given, taken, refusals, examples, conversions, faults)
+    report(given, taken, refusals, examples, conversions, ruled)
+    package(given, faults, reference)
     total = sum(taken.values())
     refused = taken["refused"] / max(total - taken["no kernel"], 1)
     print(f"{total} cases in {time.monotonic() - begun:.0f} s; onnxruntime refuses {100 * refused:.2f} % of those it has kernels for")
     wrong = len({problem[:3] for problem in problems})
     print(f"{wrong} of them are wrong, {100 * wrong / max(total, 1):.2f} %")
     limits = [("of the cases are wrong", wrong / max(total, 1), WRONG), ("are refused by onnxruntime", refused, REFUSED)]
-    broken = [f"more than {100 * limit:.0f} % {what}" for what, found, limit in limits if found > limit]
+    broken = [f"more than {100 * limit:.1f} % {what}" for what, found, limit in limits if found > limit]
     summary.close("generated", total - wrong, broken)
 
 
-def report(given, taken, refusals, examples, conversions, faults):
+def report(given, taken, refusals, examples, conversions, ruled):
     print(", ".join(f"{name} {count}" for name, count in sorted(taken.items())))
     outcomes = Counter(name.split(":")[0] for name in conversions.elements())
     print("conversions: " + ", ".join(f"{name} {count}" for name, count in sorted(outcomes.items())))
     if given.refusals:
         for why, count in refusals.most_common():
             print(f"{count:6} {why}   {examples[why]}")
-        for why, count in faults.most_common(60):
-            print(f"{count:6} the package's full check: {why}")
+    for each in RULINGS:
+        if ruled[each.id]:
+            print(f"by ruling {each.id}: {ruled[each.id]} cases. {each.why}")
+
+
+def package(given, faults, reference):
+    """What the checker and the inference of the package make of the models."""
+    print(f"the package: its full check refuses {faults.total()}")
+    for what in sorted({what for what, _ in reference}):
+        told = Counter({why: count for (other, why), count in reference.items() if other == what})
+        print(f"the package: its inference {what}: {told.total()} of those that ran")
+        for why, count in told.most_common() if given.refusals else ():
+            print(f"{count:6} {why}")
+    for why, count in faults.most_common() if given.refusals else ():
+        print(f"{count:6} the package's full check: {why}")
     sys.stdout.flush()
 
 

@@ -12,13 +12,16 @@ import engines
 import numpy
 import onnx
 import runtime
-from onnx import OptionalProto, SequenceProto, TensorProto
+from generated_rulings import ruling
+from onnx import OptionalProto, SequenceProto, TensorProto, shape_inference
 
 PROTOS = {"tensor_type": TensorProto, "sequence_type": SequenceProto, "optional_type": OptionalProto}
 # What the runtime draws where it trains; two runs may be the same by chance.
 TRAINS = {"Dropout"}
 # Fold and simplify change no result, not even its last bit.
 EXACT = (conversion.Outcome.SAME, conversion.Outcome.UNKNOWN)
+# How often a model is run that may give something else each time.
+AGAIN = 5
 
 
 @dataclass
@@ -46,6 +49,26 @@ class Verdict:
     # How conversions came out, and whether the package's full check refuses the model.
     conversions: list = field(default_factory=list)
     fault: str = ""
+    # The rulings that claim problems, and what the package's inference makes of the model.
+    ruled: list = field(default_factory=list)
+    reference: list = field(default_factory=list)
+
+
+class Judge(conversion.Judge):
+    """As of any conversion, but that inputs and outputs need not declare a rank, which only the package's check wants."""
+
+    def check(self, model):
+        declared = onnx.ModelProto()
+        declared.CopyFrom(model)
+        ranks = {name: len(proto.dims) for name, proto in self.case.given.items() if isinstance(proto, TensorProto)}
+        ranks.update((slot["name"], len(slot["dims"])) for slot in self.case.entry["outputs"] if slot["dims"] is not None)
+        for info in (*declared.graph.input, *declared.graph.output):
+            tensor = info.type.tensor_type
+            if info.type.WhichOneof("value") == "tensor_type" and not tensor.HasField("shape") and info.name in ranks:
+                tensor.shape.SetInParent()
+                for _ in range(ranks[info.name]):
+                    tensor.shape.dim.add()
+        return conversion.fault(declared)
 
 
 def read(folder, entry, inferred):
@@ -129,17 +152,49 @@ def changed(case, judge, scratch, name, *options, right):
     if code or not target.exists():
         codes = sorted({finding["code"] for finding in answer.get("findings", [])})
         return None, f"refused: {', '.join(codes)}"
+    if target.read_bytes() == case.path.read_bytes():
+        return None, conversion.Outcome.SAME
     verdict = judge(onnx.load(target), exact=False)
-    if verdict.outcome not in right:
+    if verdict.outcome not in right and not unsteady(case, judge):
         return f"{name} {' '.join(map(str, options))}: {verdict.outcome}: {verdict.why}", verdict.outcome
     return None, verdict.outcome
+
+
+def unsteady(case, judge):
+    """Whether the model as it is gives something else from run to run, as one does that reads what nothing wrote."""
+    if judge.before is None:
+        return False
+    runs = (judge.run(case.model)[0] for _ in range(AGAIN))
+    return not all(engines.alike(judge.before, run, engines.to_the_bit) for run in runs)
+
+
+def reference(case, outputs):
+    """What the inference of the package, with data propagation, makes of the model: it refuses it, gives dimensions that the
+    run does not, or knows a size that `shape infer` does not."""
+    try:
+        model = shape_inference.infer_shapes(case.model, check_type=True, strict_mode=True, data_prop=True)
+    except Exception as error:
+        return [("refuses", str(error))]
+    ours = {value["name"]: value["dims"] for value in case.inferred if not value.get("graph")}
+    told = []
+    for info, value in zip(model.graph.output, outputs, strict=True):
+        tensor = info.type.tensor_type
+        if info.type.WhichOneof("value") != "tensor_type" or not tensor.HasField("shape"):
+            continue
+        dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
+        known = ours.get(info.name)
+        if contradicts(dims, described(value)):
+            told.append(("gives other dimensions than the run", ""))
+        elif known is None or any(isinstance(dim, int) and not isinstance(own, int) for dim, own in zip(dims, known)):
+            told.append(("knows a size that `shape infer` does not", ""))
+    return sorted(set(told))
 
 
 def judge(case, only, scratch, stage):
     """The verdict on a case; what is made of it is written into `scratch`. `stage` is told before what may end this
     process."""
     stage("run")
-    asked = conversion.Judge(case, ())
+    asked = Judge(case, ())
     asked.random |= bool(TRAINS & engines.versions(case.model).keys())
     verdict = Verdict(case.name, "ran", fault=asked.fault or "")
     if asked.before is None:
@@ -149,6 +204,7 @@ def judge(case, only, scratch, stage):
             # What is random has the dimensions alone.
             if held is not held_to_data or not asked.random:
                 verdict.problems += held(case, asked.before)
+        verdict.reference = reference(case, asked.before)
     if verdict.taken == "ran":
         for name in {"fold", "simplify"} & set(only):
             stage(name)
@@ -161,6 +217,9 @@ def judge(case, only, scratch, stage):
             problem, outcome = changed(case, asked, scratch, "convert", "--opset", target, right=right)
             verdict.problems += [problem] if problem else []
             verdict.conversions.append(str(outcome))
+    claims = [ruling(case, problem) for problem in verdict.problems]
+    verdict.ruled = sorted({each.id for each in claims if each})
+    verdict.problems = [problem for problem, claim in zip(verdict.problems, claims, strict=True) if claim is None]
     return verdict
 
 

@@ -129,8 +129,9 @@ fn put_value(value: &Value, name: &str, to: &mut Vec<u8>) -> Option<()> {
         Value::Optional(inner, held) => {
             put_name(name, to);
             let (kind, field) = if inner.in_sequence().is_some() { (SEQUENCE, 5) } else { (TENSOR, 3) };
-            put_number(2, kind, to);
+            // With a kind, the package looks for a value of it.
             if let Some(held) = held {
+                put_number(2, kind, to);
                 let mut message = Vec::new();
                 put_value(held, "", &mut message)?;
                 put_message(field, &message, to);
