@@ -22,6 +22,8 @@ use crate::commands::ops::OpsArgs;
 use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simplify::SimplifyArgs;
+#[cfg(feature = "generate")]
+use crate::commands::suite::SuiteArgs;
 use crate::commands::test::TestArgs;
 #[cfg(all(feature = "pages", not(target_family = "wasm")))]
 use crate::commands::view::ViewArgs;
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Test(TestArgs),
     #[cfg(feature = "generate")]
     Generate(GenerateArgs),
+    #[cfg(feature = "generate")]
+    Suite(SuiteArgs),
     Show(ShowArgs),
     Diff(DiffArgs),
     Ops(OpsArgs),
@@ -127,6 +131,8 @@ impl Command {
             Self::Test(args) => args.format,
             #[cfg(feature = "generate")]
             Self::Generate(args) => args.format,
+            #[cfg(feature = "generate")]
+            Self::Suite(args) => args.format(),
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,

@@ -2,27 +2,36 @@
 //!
 //! `shape generate` and `shape suite` write them; what runs them is told what to expect by the manifest alone.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use shape_model::generate::{Case, Value, value_bytes};
+use shape_core::registry::Registry;
+use shape_model::generate::{Case, Expected, Value, value_bytes};
+use shape_model::test_case::Tolerance;
 
+use crate::input;
 use crate::json::SCHEMA_VERSION;
 use crate::output::Inputs;
 
 /// The name of the list of the cases of a folder.
-pub(crate) const MANIFEST: &str = "manifest.json";
+const MANIFEST: &str = "manifest.json";
 /// The folder of the data of a case.
 const DATA: &str = "test_data_set_0";
+/// Who computes the elements that a generated case expects.
+const RULES: &str = "rules";
 
 /// What is in a folder of cases.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Manifest {
-    pub(crate) schema_version: u32,
+    schema_version: u32,
     /// The seed of random cases.
-    pub(crate) seed: Option<u64>,
+    seed: u64,
+    /// The opset that all models import, if that was asked for.
+    #[serde(default)]
+    pub(crate) opset: Option<u32>,
     pub(crate) cases: Vec<Entry>,
 }
 
@@ -31,16 +40,24 @@ pub(crate) struct Manifest {
 pub(crate) struct Entry {
     pub(crate) name: String,
     /// `node` or `graph`.
-    pub(crate) kind: String,
+    kind: String,
     pub(crate) valid: bool,
-    /// The code of the one finding of an invalid model.
+    /// The code of the one finding of an invalid model, and its message.
     pub(crate) code: Option<String>,
+    #[serde(default)]
+    reason: Option<String>,
     pub(crate) domain: Option<String>,
     pub(crate) operator: Option<String>,
     pub(crate) version: Option<u32>,
     /// What the model imports of the domain.
-    pub(crate) opset: u32,
-    pub(crate) inputs: Vec<Slot>,
+    opset: u32,
+    /// The types of the values of each type variable.
+    #[serde(default)]
+    pub(crate) types: BTreeMap<String, Vec<String>>,
+    /// What the node has that others of its version have not.
+    #[serde(default)]
+    pub(crate) choices: Vec<String>,
+    inputs: Vec<Slot>,
     pub(crate) outputs: Vec<Slot>,
 }
 
@@ -52,18 +69,50 @@ pub(crate) struct Slot {
     pub(crate) ty: String,
     /// `null` for an unknown rank; an entry is `null` for an unknown size.
     pub(crate) dims: Option<Vec<Option<u64>>>,
+    /// Where the expected elements of an output are from; left out if nothing is expected of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) data: Option<Agreement>,
+}
+
+/// Who agrees on the elements of an output, and how far another implementation may be from them.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Agreement {
+    pub(crate) by: Vec<String>,
+    relative: f64,
+    absolute: f64,
+}
+
+impl Agreement {
+    pub(crate) fn new(by: Vec<String>, tolerance: Tolerance) -> Self {
+        Self { by, relative: tolerance.relative, absolute: tolerance.absolute }
+    }
+
+    /// Whether the page of the operator leaves no choice.
+    pub(crate) fn is_by_rules(&self) -> bool {
+        self.by == [RULES]
+    }
+
+    pub(crate) fn tolerance(&self) -> Tolerance {
+        Tolerance { relative: self.relative, absolute: self.absolute }
+    }
 }
 
 /// A folder that cases are written into, one after the other; the manifest comes last.
 pub(crate) struct Cases<'i> {
     path: PathBuf,
     inputs: &'i Inputs,
+    registry: &'i Registry,
     manifest: Manifest,
 }
 
 impl<'i> Cases<'i> {
     /// Fails if the folder exists and is not empty.
-    pub(crate) fn create(path: &Path, seed: Option<u64>, inputs: &'i Inputs) -> Result<Self, String> {
+    pub(crate) fn create(
+        path: &Path,
+        (seed, opset): (u64, Option<u32>),
+        registry: &'i Registry,
+        inputs: &'i Inputs,
+    ) -> Result<Self, String> {
         let shown = path.display();
         match fs::read_dir(path) {
             Ok(mut entries) => {
@@ -81,8 +130,8 @@ impl<'i> Cases<'i> {
             }
             Err(error) => return Err(format!("cannot read {shown}: {error}")),
         }
-        let manifest = Manifest { schema_version: SCHEMA_VERSION, seed, cases: Vec::new() };
-        Ok(Self { path: path.to_owned(), inputs, manifest })
+        let manifest = Manifest { schema_version: SCHEMA_VERSION, seed, opset, cases: Vec::new() };
+        Ok(Self { path: path.to_owned(), inputs, registry, manifest })
     }
 
     /// How many cases there are.
@@ -93,58 +142,129 @@ impl<'i> Cases<'i> {
     /// Writes a case.
     pub(crate) fn write(&mut self, case: &Case) -> Result<(), String> {
         let folder = self.path.join(&case.name);
-        let data = folder.join(DATA);
-        make(&data)?;
+        make(&folder.join(DATA))?;
         self.inputs.replace(&folder.join("model.onnx"), &case.model_bytes())?;
         for (index, (name, value)) in case.inputs.iter().enumerate() {
             if let Some(bytes) = value_bytes(value, name) {
-                self.inputs.replace(&data.join(format!("input_{index}.pb")), &bytes)?;
+                self.inputs.replace(&folder.join(DATA).join(format!("input_{index}.pb")), &bytes)?;
             }
         }
-        for (index, output) in case.outputs.iter().enumerate() {
-            let value = output.value.clone().map(Value::Tensor);
-            if let Some(bytes) = value.and_then(|value| value_bytes(&value, &output.name)) {
-                self.inputs.replace(&data.join(format!("output_{index}.pb")), &bytes)?;
+        let mut outputs = Vec::new();
+        for (index, expected) in case.outputs.iter().enumerate() {
+            let value = expected.value.clone().map(Value::Tensor);
+            let bytes = value.and_then(|value| value_bytes(&value, &expected.name));
+            if let Some(bytes) = &bytes {
+                self.inputs.replace(&output_file(&self.path, &case.name, index), bytes)?;
             }
+            outputs.push(output(expected, bytes.is_some()));
         }
-        self.manifest.cases.push(entry(case));
+        let reason = case.finding(self.registry).map(|finding| finding.message);
+        self.manifest.cases.push(entry(case, reason, outputs));
         Ok(())
+    }
+
+    /// Puts the cases of each version together, the valid ones first.
+    pub(crate) fn sort(&mut self) {
+        let key = |case: &Entry| (case.domain.clone(), case.operator.clone(), case.version, !case.valid);
+        self.manifest.cases.sort_by_cached_key(key);
+    }
+
+    /// Writes a file beside the cases.
+    pub(crate) fn write_beside(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        self.inputs.replace(&self.path.join(name), bytes)
     }
 
     /// Writes the manifest.
     pub(crate) fn finish(self) -> Result<(), String> {
-        let mut bytes = serde_json::to_vec(&self.manifest).map_err(|error| error.to_string())?;
-        bytes.push(b'\n');
-        self.inputs.replace(&self.path.join(MANIFEST), &bytes)
+        self.manifest.write(&self.path, self.inputs)
     }
+}
+
+/// The file of an output that is expected in a case of a folder.
+pub(crate) fn output_file(folder: &Path, case: &str, index: usize) -> PathBuf {
+    folder.join(case).join(DATA).join(format!("output_{index}.pb"))
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder. Fails with all that is wrong with it.
+    pub(crate) fn read(folder: &Path) -> Result<Self, String> {
+        let manifest: Self = json(&folder.join(MANIFEST), "no folder that `shape suite` or `shape generate` wrote")?;
+        let mut names = HashSet::new();
+        let wrong = manifest.cases.iter().filter_map(|case| {
+            let is_folder = matches!(&*Path::new(&case.name).components().collect::<Vec<_>>(), [Component::Normal(_)]);
+            if !is_folder {
+                return Some(format!("the name of a case, `{}`, is not that of a folder in it", case.name));
+            }
+            (!names.insert(&case.name)).then(|| format!("the case `{}` occurs twice", case.name))
+        });
+        let wrong: Vec<String> = wrong.collect();
+        if !wrong.is_empty() {
+            return Err(format!("{}: {}", folder.join(MANIFEST).display(), wrong.join("; ")));
+        }
+        match manifest.schema_version {
+            SCHEMA_VERSION => Ok(manifest),
+            other => Err(version(&folder.join(MANIFEST), other)),
+        }
+    }
+
+    /// Writes the manifest into a folder.
+    pub(crate) fn write(&self, folder: &Path, inputs: &Inputs) -> Result<(), String> {
+        let mut bytes = serde_json::to_vec(self).map_err(|error| error.to_string())?;
+        bytes.push(b'\n');
+        inputs.replace(&folder.join(MANIFEST), &bytes)
+    }
+}
+
+/// Reads a JSON file; fails with what it is not.
+pub(crate) fn json<T: serde::de::DeserializeOwned>(path: &Path, what: &str) -> Result<T, String> {
+    let bytes = input::text(path)?;
+    let read = serde_json::from_slice(&bytes);
+    read.map_err(|error| format!("{} is of {what}: {error}", path.display()))
+}
+
+/// What is said of a file of another version.
+pub(crate) fn version(path: &Path, found: u32) -> String {
+    format!(
+        "{} has the schema_version {found}; this command reads {SCHEMA_VERSION}: write it again with the same release of \
+         shape that reads it",
+        path.display()
+    )
 }
 
 fn make(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("cannot create {}: {error}", path.display()))
 }
 
-fn entry(case: &Case) -> Entry {
+fn output(expected: &Expected, has_data: bool) -> Slot {
+    let data = has_data.then(|| Agreement::new(vec![RULES.to_owned()], Tolerance::EXACT));
+    Slot { name: expected.name.clone(), ty: expected.ty.to_string(), dims: expected.dims.clone(), data }
+}
+
+fn entry(case: &Case, reason: Option<String>, outputs: Vec<Slot>) -> Entry {
     let known = |dims: &[u64]| dims.iter().copied().map(Some).collect();
     let input = |(name, value): &(String, Value)| Slot {
         name: name.clone(),
         ty: value.ty().to_string(),
         dims: value.dims().map(known),
+        data: None,
     };
-    let output = |output: &shape_model::generate::Expected| Slot {
-        name: output.name.clone(),
-        ty: output.ty.to_string(),
-        dims: output.dims.clone(),
-    };
+    let types = case.types.iter().map(|(variable, types)| {
+        let types = types.iter().map(ToString::to_string).collect();
+        ((*variable).to_owned(), types)
+    });
     Entry {
         name: case.name.clone(),
         kind: if case.schema.is_some() { "node" } else { "graph" }.to_owned(),
         valid: case.code.is_none(),
         code: case.code.map(|code| code.name().to_owned()),
+        reason,
         domain: case.schema.map(|schema| schema.domain.to_owned()),
         operator: case.schema.map(|schema| schema.name.to_owned()),
         version: case.schema.map(|schema| schema.since_version),
         opset: case.opset,
+        types: types.collect(),
+        choices: case.choices.clone(),
         inputs: case.inputs.iter().map(input).collect(),
-        outputs: case.outputs.iter().map(output).collect(),
+        outputs,
     }
 }

@@ -31,6 +31,8 @@ pub(crate) mod show;
 pub(crate) mod simplify;
 #[cfg(feature = "authoring")]
 mod specs;
+#[cfg(feature = "generate")]
+pub(crate) mod suite;
 pub(crate) mod test;
 #[cfg(feature = "pages")]
 pub(crate) mod view;

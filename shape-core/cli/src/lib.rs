@@ -35,13 +35,13 @@ use clap::{CommandFactory as _, Parser as _};
 use args::{Args, Command};
 #[cfg(all(feature = "pages", not(target_family = "wasm")))]
 use commands::docs;
-#[cfg(feature = "generate")]
-use commands::generate;
 #[cfg(feature = "pages")]
 use commands::view;
 use commands::{
     check, completions, convert, diff, explain, fold, infer, info, man, ops, profile, show, simplify, test,
 };
+#[cfg(feature = "generate")]
+use commands::{generate, suite};
 use terminal::{Exit, Stop, Terminal};
 
 /// What the page that shows a model asks and is answered.
@@ -94,6 +94,8 @@ fn command(arguments: &Args) -> Exit {
         Command::Test(args) => test::run(args, specs, &mut terminal),
         #[cfg(feature = "generate")]
         Command::Generate(args) => generate::run(args, specs, &mut terminal),
+        #[cfg(feature = "generate")]
+        Command::Suite(args) => suite::run(args, specs, &mut terminal),
         Command::Show(args) => show::run(args, specs, &mut terminal),
         Command::Convert(args) => convert::run(args, specs, &mut terminal),
         Command::Diff(args) => diff::run(args, specs, &mut terminal),

@@ -23,6 +23,7 @@ mod names;
 mod options;
 pub mod profile;
 mod simplify;
+mod small_float;
 mod strict;
 mod suggestion;
 mod summary;

@@ -2,34 +2,108 @@
 
 import json
 import os
+import select
 import subprocess
+import tempfile
 
 TIMEOUT = 60
+# How many calls one process of `examples/many.rs` answers.
+CALLS = 5000
 
 
 class Broken(Exception):
     """The command did what it may do for no model: a crash, a hang, an exit code or output outside of its contract."""
 
 
+class Many:
+    """Calls of the command that one process answers, `examples/many.rs`: most of the time of a call is the start of a
+    process."""
+
+    def __init__(self, program):
+        self.told = tempfile.TemporaryFile()
+        self.left = CALLS
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([program], stdin=pipe, stdout=pipe, stderr=self.told, bufsize=0)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.told.close()
+
+    def call(self, arguments):
+        """The exit code, and what was written to standard output and standard error."""
+        self.left -= 1
+        self.told.truncate(0)
+        self.told.seek(0)
+        self.process.stdin.write(json.dumps(arguments).encode() + b"\n")
+        written = b""
+        while not (written.endswith(b"\n") and b"\n\0" in written[-8:]):
+            if not select.select([self.process.stdout], [], [], TIMEOUT)[0]:
+                raise subprocess.TimeoutExpired(arguments, TIMEOUT)
+            read = os.read(self.process.stdout.fileno(), 1 << 20)
+            if not read:
+                return self.process.wait(), written, self.message()
+            written += read
+        answer, _, code = written.rpartition(b"\n\0")
+        return int(code), answer, self.message()
+
+    def message(self):
+        self.told.seek(0)
+        return self.told.read()
+
+
+# The process that answers calls of this one, and the number of this one: what is forked has another.
+many = None, None
+
+
+def once(arguments):
+    """A call in a process of its own."""
+    done = subprocess.run([os.environ["SHAPE"], *arguments], capture_output=True, timeout=TIMEOUT, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def called(arguments):
+    """A call in the process of `SHAPE_MANY`, where that is given."""
+    global many
+    program = os.environ.get("SHAPE_MANY")
+    if not program:
+        return once(arguments)
+    process, owner = many
+    if process is None or owner != os.getpid() or process.left == 0:
+        if owner == os.getpid():
+            process.close()
+        process = Many(program)
+        many = process, os.getpid()
+    code = None
+    try:
+        code, written, told = process.call(arguments)
+    finally:
+        if code not in (0, 1, 2):
+            process.close()
+            many = None, None
+    return code, written, told
+
+
 def run(*arguments, unreadable=False):
     """The exit code, 0 or 1, and the JSON. With `unreadable` a file may also be no model: 2 and the message."""
-    command = [os.environ["SHAPE"], *map(str, arguments), "--format", "json"]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
+        code, written, told = called([*map(str, arguments), "--format", "json"])
     except subprocess.TimeoutExpired:
         raise Broken(f"no answer in {TIMEOUT} s") from None
-    message = done.stderr.decode(errors="replace").strip()
-    if done.returncode == 2 and unreadable:
+    message = told.decode(errors="replace").strip()
+    if code == 2 and unreadable:
         return 2, message
-    if done.returncode not in (0, 1):
-        raise Broken(f"exit {done.returncode}: {message[-2000:]}")
+    if code not in (0, 1):
+        raise Broken(f"exit {code}: {message[-2000:]}")
     try:
-        answer = json.loads(done.stdout)
+        answer = json.loads(written)
     except ValueError as error:
         raise Broken(f"its output is not JSON: {error}") from None
     if answer.get("schema_version") != 1:
         raise Broken(f"schema_version {answer.get('schema_version')}")
-    return done.returncode, answer
+    return code, answer
 
 
 def infer(model):

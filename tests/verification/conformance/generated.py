@@ -27,8 +27,8 @@ import summary
 
 STAGES = ("infer", "fold", "simplify", "convert")
 WORKERS = 2
-# The cases of a call of the command, and the nodes of a graph.
-NODES, GRAPHS, LARGE = 300, 20, 15
+# The cases of a call of the command, and the nodes of a graph. Versions take turns, so that fewer nodes leave out some.
+NODES, GRAPHS, LARGE = 3000, 200, 15
 RUNTIME = "onnxruntime-cpu"
 # A case that takes longer than this hangs.
 SECONDS = 60
@@ -37,13 +37,25 @@ SECONDS = 60
 WRONG, REFUSED = 0.02, 0.25
 
 
-def generate(folder, seed, options):
+def generate(folder, seed, given):
     """Batches of cases, one of nodes and one of graphs in turn, each with its seed. A graph has a seed of its own."""
     for batch in itertools.count(seed, GRAPHS):
         for kind in ("nodes", "graphs"):
-            target = folder / f"{kind}_{batch}"
-            more = ["--count", NODES] if kind == "nodes" else ["--count", GRAPHS, "--nodes", LARGE]
-            yield batch, kind, target, [*more, "--seed", batch, "--runtime", RUNTIME, *options]
+            if given.kind in (None, kind):
+                count = min({"nodes": NODES, "graphs": GRAPHS}[kind], given.count or NODES)
+                large = ["--nodes", LARGE] if kind == "graphs" else []
+                options = [*large, "--count", count, "--seed", batch, "--runtime", RUNTIME, *given.options]
+                yield batch, kind, folder / f"{kind}_{batch}", options
+
+
+def ahead(maker, batches):
+    """The batches with what `make` gives of each, which makes one while the one before it is judged."""
+    before = None
+    for batch, kind, target, options in batches:
+        made = maker.apply_async(make, (target, options))
+        if before is not None:
+            yield *before[:-1], before[-1].get()
+        before = batch, kind, target, made
 
 
 def make(target, options):
@@ -62,10 +74,12 @@ def make(target, options):
 
 def work(target, names, entries, inferred, only, pipe):
     """Judges cases in a process of its own, which onnxruntime may end at any time."""
-    for name in names:
-        pipe.send(("begin", name))
-        case = generated_case.read(target, entries[name], inferred[name])
-        pipe.send(("end", generated_case.judge(case, only, lambda stage: pipe.send(("stage", stage)))))
+    with tempfile.TemporaryDirectory(dir=target) as scratch:
+        for name in names:
+            pipe.send(("begin", name))
+            case = generated_case.read(target, entries[name], inferred[name])
+            verdict = generated_case.judge(case, only, Path(scratch), lambda stage: pipe.send(("stage", stage)))
+            pipe.send(("end", verdict))
     pipe.close()
 
 
@@ -139,14 +153,12 @@ def main():
     print(f"generated: seed {seed}")
     begun, taken, refusals, conversions, problems = time.monotonic(), Counter(), Counter(), Counter(), []
     examples, faults = {}, Counter()
-    with tempfile.TemporaryDirectory() as scratch, multiprocessing.pool.ThreadPool(WORKERS) as pool:
-        for batch, kind, target, options in generate(Path(scratch), seed, given.options):
+    pools = multiprocessing.pool.ThreadPool(WORKERS), multiprocessing.pool.ThreadPool(1)
+    with tempfile.TemporaryDirectory() as scratch, pools[0] as pool, pools[1] as maker:
+        for batch, kind, target, (entries, inferred, errors) in ahead(maker, generate(Path(scratch), seed, given)):
             if time.monotonic() - begun > given.seconds or given.count is not None and sum(taken.values()) >= given.count:
                 break
-            if given.kind not in (None, kind):
-                continue
-            entries, inferred, errors = make(target, options)
-            problems += [(batch, kind, name, error) for name, error in errors]
+            found = [(batch, kind, name, error) for name, error in errors]
             names = list(entries)
             jobs = [(target, names[at::WORKERS], entries, inferred, given.only) for at in range(WORKERS)]
             for verdict in (each for part in pool.imap_unordered(share, jobs) for each in part):
@@ -159,16 +171,20 @@ def main():
                     refusals[why] += 1
                     examples.setdefault(why, f"--seed {batch} {verdict.name}")
                 if verdict.problems:
-                    problems += [(batch, kind, verdict.name, problem) for problem in verdict.problems]
+                    found += [(batch, kind, verdict.name, problem) for problem in verdict.problems]
                     kept = given.work / f"generated_{batch}_{verdict.name}"
                     shutil.copytree(target / verdict.name, kept, dirs_exist_ok=True)
             shutil.rmtree(target)
+            for _, _, name, problem in found:
+                print(f"wrong: --seed {batch} {kind} {name}: {problem}", file=sys.stderr, flush=True)
+            problems += found
+        # It may be writing a batch that is not asked for any more.
+        maker.close()
+        maker.join()
     report(given, taken, refusals, examples, conversions, faults)
     total = sum(taken.values())
     refused = taken["refused"] / max(total - taken["no kernel"], 1)
     print(f"{total} cases in {time.monotonic() - begun:.0f} s; onnxruntime refuses {100 * refused:.2f} % of those it has kernels for")
-    for batch, kind, name, problem in problems:
-        print(f"wrong: --seed {batch} {kind} {name}: {problem}", file=sys.stderr)
     wrong = len({problem[:3] for problem in problems})
     print(f"{wrong} of them are wrong, {100 * wrong / max(total, 1):.2f} %")
     limits = [("of the cases are wrong", wrong / max(total, 1), WRONG), ("are refused by onnxruntime", refused, REFUSED)]

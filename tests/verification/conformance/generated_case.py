@@ -3,7 +3,6 @@ gives the same after `shape fold`, `shape simplify` and `shape convert`.
 """
 
 import random
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -136,8 +135,9 @@ def changed(case, judge, scratch, name, *options, right):
     return None, verdict.outcome
 
 
-def judge(case, only, stage):
-    """`stage` is told before what may end this process."""
+def judge(case, only, scratch, stage):
+    """The verdict on a case; what is made of it is written into `scratch`. `stage` is told before what may end this
+    process."""
     stage("run")
     asked = conversion.Judge(case, ())
     asked.random |= bool(TRAINS & engines.versions(case.model).keys())
@@ -149,20 +149,18 @@ def judge(case, only, stage):
             # What is random has the dimensions alone.
             if held is not held_to_data or not asked.random:
                 verdict.problems += held(case, asked.before)
-    with tempfile.TemporaryDirectory() as scratch:
-        scratch = Path(scratch)
-        if verdict.taken == "ran":
-            for name in {"fold", "simplify"} & set(only):
-                stage(name)
-                problem, _ = changed(case, asked, scratch, name, right=EXACT)
-                verdict.problems += [problem] if problem else []
-        if "convert" in only and verdict.taken != "refused":
-            for target in targets(case):
-                stage(f"convert to {target}")
-                right = (*conversion.RIGHT, conversion.Outcome.UNKNOWN)
-                problem, outcome = changed(case, asked, scratch, "convert", "--opset", target, right=right)
-                verdict.problems += [problem] if problem else []
-                verdict.conversions.append(str(outcome))
+    if verdict.taken == "ran":
+        for name in {"fold", "simplify"} & set(only):
+            stage(name)
+            problem, _ = changed(case, asked, scratch, name, right=EXACT)
+            verdict.problems += [problem] if problem else []
+    if "convert" in only and verdict.taken != "refused":
+        for target in targets(case):
+            stage(f"convert to {target}")
+            right = (*conversion.RIGHT, conversion.Outcome.UNKNOWN)
+            problem, outcome = changed(case, asked, scratch, "convert", "--opset", target, right=right)
+            verdict.problems += [problem] if problem else []
+            verdict.conversions.append(str(outcome))
     return verdict
 
 

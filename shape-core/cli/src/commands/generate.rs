@@ -2,10 +2,11 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 use shape_core::registry::Registry;
-use shape_model::generate::{Coverage, GenerateOptions, Generator, Wanted, graph};
+use shape_model::generate::{Coverage, GenerateOptions, Generator, Goal, Wanted, graph};
 
 use super::ops::manifest::{Source, Support};
 use crate::cases::Cases;
@@ -133,9 +134,12 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
             let reads = support.newest_opset("ai.onnx").unwrap_or(newest);
             options.opset = options.opset.or(Some(reads.min(newest)));
         }
-        options.wanted = Some(Wanted::new(move |schema, opset, types| {
-            let is_read = support.newest_opset(schema.domain).is_none_or(|newest| opset <= newest);
-            is_read && support.has(schema, opset, types)
+        let support = Arc::new(support);
+        let of_opset = support.clone();
+        let wanted = Wanted::new(move |schema, opset, types| support.has(schema, opset, types));
+        options.wanted = Some(wanted.at_opsets(move |schema, opset| {
+            let is_read = of_opset.newest_opset(schema.domain).is_none_or(|newest| opset <= newest);
+            is_read && of_opset.has(schema, opset, &[])
         }));
     }
     let mut generator = Generator::new(&registry, &options);
@@ -143,7 +147,8 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
         return Ok(terminal.fail("no version of an operator is meant by --operator, --opset and --domain together"));
     }
     let sources = inputs(specs);
-    let mut cases = Cases::create(&args.output, Some(args.seed), &sources).map_err(|error| terminal.fail(&error))?;
+    let mut cases = Cases::create(&args.output, (args.seed, args.opset), &registry, &sources)
+        .map_err(|error| terminal.fail(&error))?;
     let mut seeds = args.seed..;
     while args.cover || cases.len() < args.count {
         let case = match args.nodes {
@@ -151,7 +156,7 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
                 let options = GenerateOptions { seed, ..options.clone() };
                 graph(&registry, &options, nodes)
             }),
-            None if args.cover => generator.next_uncovered(),
+            None if args.cover => generator.next_uncovered(Goal::Pairs),
             None => generator.next(),
         };
         let Some(case) = case else { break };
@@ -183,9 +188,10 @@ fn runtime_of(name: &str) -> &str {
     name.split_once('@').map_or(name, |(runtime, _)| runtime)
 }
 
-fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, String> {
+/// The operators that `OPERATOR` or `OPERATOR@OPSET` mean, by domain and name, each with a version if only that one is meant.
+pub(super) fn operators(texts: &[String], registry: &Registry) -> Result<Vec<(String, String, Option<u32>)>, String> {
     let mut operators = Vec::new();
-    for text in &args.operator {
+    for text in texts {
         let (path, at) = match text.split_once('@') {
             Some((path, at)) => (path, Some(opset(at)?)),
             None => (&**text, None),
@@ -201,12 +207,17 @@ fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, 
         };
         operators.push((domain.to_owned(), name.to_owned(), since?));
     }
+    Ok(operators)
+}
+
+fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, String> {
     Ok(GenerateOptions {
         seed: args.seed,
-        operators,
+        operators: operators(&args.operator, registry)?,
         domain: args.domain.clone(),
         opset: args.opset,
         invalid: args.invalid,
+        exact: false,
         wanted: None,
     })
 }

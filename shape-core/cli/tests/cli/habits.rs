@@ -82,7 +82,15 @@ fn manual_pages_have_each_option() {
     let pages = std::fs::read_dir(folder.path().join("pages/man1")).unwrap();
     let pages: BTreeSet<String> = pages.map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(run.notes, format!("wrote {} pages to pages/man1\n", pages.len()));
-    let within = ["specs lint", "specs import", "specs schema", "profile matrix", "profile errata"];
+    let within = [
+        "specs lint",
+        "specs import",
+        "specs schema",
+        "profile matrix",
+        "profile errata",
+        "suite expect",
+        "suite judge",
+    ];
     let commands = commands();
     let all = commands.iter().map(String::as_str).chain(within);
     let expected: BTreeSet<String> = all

@@ -50,6 +50,7 @@ mod run;
 mod runtimes;
 mod simplify;
 mod sources;
+mod suite;
 mod test_case;
 mod text;
 mod tolerant;

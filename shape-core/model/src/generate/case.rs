@@ -5,14 +5,17 @@ use fastrand::Rng;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 use shape_core::elements::Scalar;
+use shape_core::registry::Registry;
 use shape_core::schema::Schema;
 use shape_core::types::Type;
 
 use super::fill;
+use super::findings::errors;
 use super::judge::Inferred;
 use super::value::{Data, Tensor, Value};
 use crate::file::Message as _;
 use crate::file::proto::ModelProto;
+use crate::finding::Finding;
 
 /// A model with data for its inputs. `Debug` writes it as a text to read.
 #[derive(Clone)]
@@ -31,6 +34,11 @@ pub struct Case {
     pub outputs: Vec<Expected>,
     /// The code of the one finding that an invalid model has; `None` for a valid one.
     pub code: Option<Code>,
+    /// The type variables of a valid node with the types of their values. Empty for other models, and after a reduction.
+    pub types: Vec<(&'static str, Vec<Type>)>,
+    /// What a valid node has chosen of what nodes of its version may differ in, as text: `auto_pad=VALID`, `rank 3`. Empty
+    /// for other models, and after a reduction.
+    pub choices: Vec<String>,
 }
 
 /// What is expected of an output.
@@ -48,6 +56,12 @@ pub struct Expected {
 }
 
 impl Case {
+    /// The finding that an invalid model has; `None` for a valid one.
+    #[must_use]
+    pub fn finding(&self, registry: &Registry) -> Option<Finding> {
+        errors(registry, &self.model)?.into_iter().find(|finding| Some(finding.code) == self.code)
+    }
+
     /// The bytes of the model.
     #[must_use]
     pub fn model_bytes(&self) -> Bytes {

@@ -2,6 +2,16 @@
 
 use shape_core::schema::Schema;
 
+/// What the nodes of a version are made for; [`Coverage`] says what choices are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Each choice, beside the usual ones of all else where that is possible, so that what fails with it says something about
+    /// it: a common type, a rank that most runtimes know, nothing optional. This is known as base choice coverage.
+    Choices,
+    /// Each choice, and then each pair of choices.
+    Pairs,
+}
+
 /// What the nodes that were made of a version cover.
 ///
 /// A version has facets: the type of each type variable, the value of each attribute (left out, each allowed value, the

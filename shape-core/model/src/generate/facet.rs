@@ -1,6 +1,7 @@
 //! What a node of a version may vary in: the facets whose choices are to be made, each with each.
 
 use fastrand::Rng;
+use shape_core::data_type::DataType;
 use shape_core::node::AttributeKind;
 use shape_core::node::AttributeValue;
 use shape_core::rule::DimsRule;
@@ -12,7 +13,7 @@ use super::draft::{Argument, Draft};
 use super::numbers;
 
 /// Something that nodes of a version may have in one of several ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Facet {
     /// The type that a type variable is bound to.
     Type(usize),
@@ -39,6 +40,10 @@ enum Choice {
     Positive,
     Given,
 }
+
+/// The element types that most runtimes know, the most common one first.
+const COMMON: [DataType; 6] =
+    [DataType::Float, DataType::Int64, DataType::Bool, DataType::Int32, DataType::Uint8, DataType::String];
 
 /// The facets of a version.
 pub(super) fn facets(schema: &Schema) -> Vec<Facet> {
@@ -107,6 +112,25 @@ impl Facet {
                 Some(DimsRule::Alternatives(alternatives)) => alternatives.len(),
                 _ => 1,
             },
+        }
+    }
+
+    /// The choices that most nodes of models have, the most usual one first: a common type, what is optional left out.
+    pub(super) fn usual(self, schema: &Schema) -> Vec<usize> {
+        match self {
+            Self::Type(variable) => {
+                let Some(constraint) = schema.types.get(variable) else { return Vec::new() };
+                let place = |ty: &DataType| constraint.allow.iter().position(|of| of == Type::tensor(*ty));
+                COMMON.iter().find_map(place).into_iter().collect()
+            }
+            Self::Attribute(index) => {
+                let optional = schema.attributes.get(index).is_some_and(|attribute| !attribute.required);
+                optional.then_some(0).into_iter().collect()
+            }
+            Self::Input(_) | Self::Output(_) => vec![0],
+            Self::Rank => vec![4, 3, 2, 1],
+            Self::Size => vec![2],
+            Self::Branch(_) => Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@ use fastrand::Rng;
 use shape_core::data_type::DataType;
 
 use super::value::{Data, Tensor, count};
+use crate::small_float::{Format, format};
 
 /// What the elements of a tensor look like. A node often needs integers of one kind: places, permutations, sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,30 +47,14 @@ impl Style {
 
 const WORDS: [&str; 6] = ["a", "b", "", "ab", "A", "ä"];
 
-/// The exponent and mantissa bits of a float of 16 bits or less, and the exponent of 1.
-fn format(ty: DataType) -> Option<(u32, u32, i64)> {
-    Some(match ty {
-        DataType::Float16 => (5, 10, 15),
-        DataType::Bfloat16 => (8, 7, 127),
-        DataType::Float8e4m3fn => (4, 3, 7),
-        DataType::Float8e4m3fnuz => (4, 3, 8),
-        DataType::Float8e5m2 => (5, 2, 15),
-        DataType::Float8e5m2fnuz => (5, 2, 16),
-        DataType::Float4e2m1 => (2, 1, 1),
-        DataType::Float6e2m3 => (2, 3, 1),
-        DataType::Float6e3m2 => (3, 2, 3),
-        _ => return None,
-    })
-}
-
 /// The bits of a number of eighths in a small float; digits that do not fit are cut off, and what is too small is 0.
-fn small_float((exponents, mantissa, one): (u32, u32, i64), eighths: i64) -> u64 {
+fn small_float(Format { exponent: exponents, digits: mantissa, one }: Format, eighths: i64) -> u64 {
     let size = eighths.unsigned_abs();
     if size == 0 {
         return 0;
     }
     let top = size.ilog2();
-    let exponent = i64::from(top) - 3 + one;
+    let exponent = i64::from(top) - 3 + i64::from(one);
     if exponent <= 0 {
         return 0;
     }

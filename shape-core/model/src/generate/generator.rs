@@ -7,10 +7,10 @@ use shape_core::schema::Schema;
 
 use super::body;
 use super::case::Case;
-use super::coverage::Coverage;
+use super::coverage::{Coverage, Goal};
 use super::draft::Draft;
 use super::invalid;
-use super::model;
+use super::model::{self, Declaration};
 use super::node::Nodes;
 use super::search::{Around, Found};
 use super::wanted::Wanted;
@@ -24,10 +24,14 @@ pub struct GenerateOptions {
     pub operators: Vec<(String, String, Option<u32>)>,
     /// The domain; `None` for all.
     pub domain: Option<String>,
-    /// The opset of the domain that models import; `None` for any that selects the version.
+    /// The opset of the domain that models import; `None` for any that selects the version. Domains that have no such opset
+    /// are left out.
     pub opset: Option<u32>,
     /// Whether each model is wrong in one way.
     pub invalid: bool,
+    /// Whether valid models declare all dimensions of the inputs, and those of the outputs that are known; otherwise some are
+    /// symbols, and some are not declared. Graphs of several nodes are not asked.
+    pub exact: bool,
     /// Which of the valid nodes are wanted; `None` for all.
     pub wanted: Option<Wanted>,
 }
@@ -42,18 +46,19 @@ impl GenerateOptions {
                 && since.is_none_or(|since| since == schema.since_version)
         };
         let of_opset = self.opset.is_none_or(|opset| {
+            let is_known = registry.newest_opset(schema.domain).is_some_and(|newest| opset <= newest);
             let selected = registry.resolve(schema.domain, schema.name, opset);
-            selected.is_ok_and(|selected| selected.since_version == schema.since_version)
+            is_known && selected.is_ok_and(|selected| selected.since_version == schema.since_version)
         });
         of_domain && of_opset && (self.operators.is_empty() || self.operators.iter().any(named)) && !schema.deprecated
     }
 }
 
-/// One version, and the opsets that select it.
+/// One version, and the opsets that select it and are wanted.
 struct Version {
     nodes: Nodes,
     schema: &'static Schema,
-    opsets: (u32, u32),
+    opsets: Vec<u32>,
     /// What passes values on in bodies.
     passing: Option<&'static Schema>,
     rng: Rng,
@@ -70,6 +75,7 @@ pub struct Generator {
     versions: Vec<Version>,
     next: usize,
     invalid: bool,
+    exact: bool,
     wanted: Option<Wanted>,
 }
 
@@ -99,18 +105,23 @@ impl Generator {
                 let newest = registry.newest_opset(schema.domain).unwrap_or(schema.since_version);
                 let last = all.get(index + 1).map_or(newest, |next| next.since_version - 1);
                 let seed = seed_of(options.seed, schema);
+                let (first, last) = options.opset.map_or((schema.since_version, last), |opset| (opset, opset));
+                let is_wanted =
+                    |opset: &u32| options.wanted.as_ref().is_none_or(|wanted| wanted.accepts_opset(schema, *opset));
+                let opsets: Vec<u32> = (first..=last).filter(is_wanted).collect();
                 versions.push(Version {
                     nodes: Nodes::new(schema, seed),
                     schema,
-                    opsets: options.opset.map_or((schema.since_version, last), |opset| (opset, opset)),
+                    empty: opsets.is_empty(),
+                    opsets,
                     passing: body::passing(registry, model::body_opset(registry, schema, schema.since_version)),
                     rng: Rng::with_seed(seed ^ 1),
                     made: 0,
-                    empty: false,
                 });
             }
         }
-        Self { registry: registry.clone(), versions, next: 0, invalid: options.invalid, wanted: options.wanted.clone() }
+        let GenerateOptions { invalid, exact, .. } = *options;
+        Self { registry: registry.clone(), versions, next: 0, invalid, exact, wanted: options.wanted.clone() }
     }
 
     /// What was made of each version so far.
@@ -119,19 +130,23 @@ impl Generator {
         self.versions.iter().map(|version| version.nodes.coverage()).collect()
     }
 
-    /// Whether each choice and each pair of choices of each version was tried.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.versions.iter().all(|version| version.empty || version.nodes.is_done())
-    }
-
-    /// The next case of a version that is not complete; `None` once all are.
-    pub fn next_uncovered(&mut self) -> Option<Case> {
-        while !self.is_complete() {
+    /// The next case that the goal asks for; `None` once each choice, or each pair of them, of each version was tried.
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// use shape_model::generate::{GenerateOptions, Generator, Goal};
+    /// let operators = vec![(String::new(), "Flatten".to_owned(), Some(13))];
+    /// let mut generator = Generator::new(Registry::builtin(), &GenerateOptions { operators, ..GenerateOptions::default() });
+    /// while generator.next_uncovered(Goal::Choices).is_some() {}
+    /// assert!(generator.coverage()[0].choices_made > 20);
+    /// ```
+    pub fn next_uncovered(&mut self, goal: Goal) -> Option<Case> {
+        let is_open = |version: &Version| !version.empty && !version.nodes.is_done(goal);
+        while self.versions.iter().any(is_open) {
             let at = self.next % self.versions.len().max(1);
             self.next += 1;
-            if self.versions.get(at).is_some_and(|version| !version.empty && !version.nodes.is_done())
-                && let Some(case) = self.make(at)
+            if self.versions.get(at).is_some_and(is_open)
+                && let Some(case) = self.make(at, Some(goal))
             {
                 return Some(case);
             }
@@ -139,7 +154,8 @@ impl Generator {
         None
     }
 
-    fn make(&mut self, at: usize) -> Option<Case> {
+    /// A case of a version: one that a goal asks for, or any.
+    fn make(&mut self, at: usize, goal: Option<Goal>) -> Option<Case> {
         let version = self.versions.get_mut(at)?;
         let passing = version.passing;
         let complete = move |draft: &mut Draft, rng: &mut Rng| {
@@ -147,16 +163,19 @@ impl Generator {
                 body::complete(draft, rng, passing);
             }
         };
-        let (first, last) = version.opsets;
         // The first and the last opset are where a look-up that is off by one shows.
-        let opset = match version.rng.u8(0..4) {
-            0 => version.rng.u32(first..=last),
-            1 => last,
-            _ => first,
-        };
+        let opset = *match version.rng.u8(0..4) {
+            0 => version.rng.choice(&version.opsets),
+            1 => version.opsets.last(),
+            _ => version.opsets.first(),
+        }?;
         let wanted = |found: &Found| self.wanted.as_ref().is_none_or(|wanted| wanted.accepts(opset, found));
         let around = Around { complete: &complete, wanted: &wanted };
-        let Some(found) = version.nodes.next(&around) else {
+        let found = match goal {
+            Some(goal) => version.nodes.next_open(goal, &around),
+            None => version.nodes.next(&around),
+        };
+        let Some(found) = found else {
             version.empty = version.made == 0;
             return None;
         };
@@ -168,7 +187,9 @@ impl Generator {
         if self.invalid {
             return invalid::case(&self.registry, &mut version.rng, name("x"), opset, &found, &around);
         }
-        model::case(&self.registry, &mut version.rng, name(""), opset, &found)
+        let declaration = if self.exact { Declaration::Exact } else { Declaration::draw(&mut version.rng) };
+        let choices = version.nodes.choices(&found);
+        model::case(&self.registry, &mut version.rng, name(""), opset, &found, (declaration, choices))
     }
 }
 
@@ -182,7 +203,7 @@ impl Iterator for Generator {
             let at = self.next % self.versions.len().max(1);
             self.next += 1;
             if self.versions.get(at).is_some_and(|version| !version.empty)
-                && let Some(case) = self.make(at)
+                && let Some(case) = self.make(at, None)
             {
                 return Some(case);
             }

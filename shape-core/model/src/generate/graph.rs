@@ -259,7 +259,8 @@ impl Graph<'_> {
         let mut written = self.writer.finish(registry, "", imports);
         written.model.functions = functions;
         let model::Written { model, inputs, outputs } = written;
-        Some(Case { name, schema: None, opset, model, inputs, outputs, code: None })
+        let (types, choices) = Default::default();
+        Some(Case { name, schema: None, opset, model, inputs, outputs, code: None, types, choices })
     }
 
     /// Makes functions of some nodes, which then call them.

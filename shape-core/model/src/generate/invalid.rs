@@ -12,9 +12,9 @@ use shape_core::types::Type;
 use super::case::Case;
 use super::change;
 use super::draft::Argument;
+use super::findings::says;
 use super::judge::judge;
 use super::model::{Constants, Declaration, Written, of_node};
-use super::parts::says;
 use super::search::{Around, Found};
 use crate::file::proto::{AttributeProto, Dimension, GraphProto, ModelProto, TensorType, TypeValue, ValueInfoProto};
 
@@ -262,7 +262,8 @@ pub(super) fn case(
         let Some((Written { model, inputs, .. }, code)) = made else { continue };
         if says(registry, &model, Some(code)) {
             let schema = Some(found.draft.schema);
-            return Some(Case { name, schema, opset, model, inputs, outputs: Vec::new(), code: Some(code) });
+            let (outputs, types, choices) = Default::default();
+            return Some(Case { name, schema, opset, model, inputs, outputs, code: Some(code), types, choices });
         }
     }
     None

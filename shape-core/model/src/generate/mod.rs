@@ -25,6 +25,7 @@ mod coverage;
 mod draft;
 mod facet;
 mod fill;
+mod findings;
 mod generator;
 mod graph;
 mod invalid;
@@ -47,7 +48,7 @@ mod value;
 mod wanted;
 
 pub use case::{Case, Expected, value_bytes};
-pub use coverage::{Coverage, Missed};
+pub use coverage::{Coverage, Goal, Missed};
 pub use generator::{GenerateOptions, Generator};
 pub use graph::graph;
 pub use obstacle::{Constraint, Obstacle, obstacle};

@@ -12,6 +12,7 @@ use super::draft::Draft;
 use super::judge::Inferred;
 use super::search::Found;
 use super::value::{Declared, Value, type_proto};
+use super::wanted::bindings;
 use crate::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 
 /// The first IR version in which an initializer need not be an input too.
@@ -238,8 +239,16 @@ pub(super) fn of_node(
 }
 
 /// The case of a valid node; `None` if the type of an output is not known.
-pub(super) fn case(registry: &Registry, rng: &mut Rng, name: String, opset: u32, found: &Found) -> Option<Case> {
-    let how = (Declaration::draw(rng), Constants::Some);
+pub(super) fn case(
+    registry: &Registry,
+    rng: &mut Rng,
+    name: String,
+    opset: u32,
+    found: &Found,
+    (declaration, choices): (Declaration, Vec<String>),
+) -> Option<Case> {
+    let how = (declaration, Constants::Some);
     let Written { model, inputs, outputs } = of_node(registry, rng, (&found.draft, &found.outputs), opset, how)?;
-    Some(Case { name, schema: Some(found.draft.schema), opset, model, inputs, outputs, code: None })
+    let (schema, types) = (Some(found.draft.schema), bindings(found));
+    Some(Case { name, schema, opset, model, inputs, outputs, code: None, types, choices })
 }

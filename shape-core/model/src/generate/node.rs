@@ -1,11 +1,11 @@
-//! The nodes of one version, one after the other, until each choice of each facet was made with each of each other.
+//! The nodes of one version, one after the other, until each choice of each facet was made, and each pair of them.
 
 use std::collections::HashSet;
 
 use fastrand::Rng;
 use shape_core::schema::Schema;
 
-use super::coverage::{Coverage, Missed};
+use super::coverage::{Coverage, Goal, Missed};
 use super::facet::{Facet, facets};
 use super::search::{Around, Found, Pin, search};
 
@@ -26,6 +26,10 @@ pub(super) struct Nodes {
     open: Vec<Vec<Pin>>,
     begun: bool,
     pairs: HashSet<(u8, u16, u8, u16)>,
+    /// What the first node has chosen, if it was made for single choices.
+    base: Vec<Pin>,
+    /// The choices that some node has made beside those of the first node.
+    alone: HashSet<Pin>,
     missed: Vec<Vec<Pin>>,
     known: Vec<Found>,
     count: usize,
@@ -52,19 +56,43 @@ impl Nodes {
             open,
             begun: false,
             pairs: HashSet::new(),
+            base: Vec::new(),
+            alone: HashSet::new(),
             missed: Vec::new(),
             known: Vec::new(),
             count: 0,
         }
     }
 
-    /// The next node; `None` if none is found.
+    /// The next node: first what is open, then any; `None` if none is found.
     pub(super) fn next(&mut self, around: &Around<'_>) -> Option<Found> {
+        if let Some(found) = self.next_open(Goal::Pairs, around) {
+            return Some(found);
+        }
+        let found = search(self.schema, &mut self.rng, &[], &self.known, FOR_ONE, around)?;
+        Some(self.keep(found))
+    }
+
+    /// The next node with a choice, or a pair of them, that none had before; `None` once each was tried.
+    pub(super) fn next_open(&mut self, goal: Goal, around: &Around<'_>) -> Option<Found> {
         if self.count == 0 {
-            let first = search(self.schema, &mut self.rng, &[], &[], 10 * FOR_ONE, around)?;
+            let usual = if goal == Goal::Choices { self.usual(around) } else { None };
+            let any = || search(self.schema, &mut self.rng, &[], &[], 10 * FOR_ONE, around);
+            let first = usual.or_else(any)?;
+            if goal == Goal::Choices {
+                self.base = self.pins(&first);
+            }
             return Some(self.keep(first));
         }
-        while let Some(pins) = self.take_open() {
+        while let Some(pins) = self.take_open(goal) {
+            if let ([pin], Goal::Choices) = (&*pins, goal) {
+                if self.alone.contains(pin) {
+                    continue;
+                }
+                if let Some(found) = self.alone(*pin, around) {
+                    return Some(self.keep(found));
+                }
+            }
             if self.is_made(&pins) {
                 continue;
             }
@@ -74,17 +102,63 @@ impl Nodes {
                 None => self.miss(pins),
             }
         }
-        let found = search(self.schema, &mut self.rng, &[], &self.known, FOR_ONE, around)?;
-        Some(self.keep(found))
+        None
     }
 
-    /// Whether everything was made that can be.
-    pub(super) fn is_done(&self) -> bool {
-        self.begun && self.open.is_empty()
+    /// A node with as many usual choices as one is found with.
+    fn usual(&mut self, around: &Around<'_>) -> Option<Found> {
+        let (ranks, others): (Vec<Facet>, Vec<Facet>) = self.facets.iter().partition(|facet| **facet == Facet::Rank);
+        let ranks: Vec<Pin> =
+            ranks.iter().flat_map(|of| of.usual(self.schema).into_iter().map(|rank| (*of, rank))).collect();
+        let usual = |of: &Facet| Some((*of, of.usual(self.schema).first().copied()?));
+        let all: Vec<Pin> = others.iter().filter_map(usual).collect();
+        let shapes =
+            |pins: &[Pin]| pins.iter().copied().filter(|(of, _)| matches!(of, Facet::Type(_) | Facet::Size)).collect();
+        let attempts: [Vec<Pin>; 2] = [all.clone(), shapes(&all)];
+        for pins in &attempts {
+            for rank in ranks.iter().map(Some).chain([None]) {
+                let pins: Vec<Pin> = pins.iter().chain(rank).copied().collect();
+                if let Some(found) = search(self.schema, &mut self.rng, &pins, &[], FOR_PAIR, around) {
+                    return Some(found);
+                }
+            }
+        }
+        None
     }
 
-    fn take_open(&mut self) -> Option<Vec<Pin>> {
-        if self.open.is_empty() && !self.begun {
+    /// A node that differs from the first one in a choice, and in as little else as one is found with.
+    fn alone(&mut self, pin: Pin, around: &Around<'_>) -> Option<Found> {
+        let is_shape = |of: Facet| matches!(of, Facet::Size | Facet::Rank);
+        let kept: [&dyn Fn(Facet) -> bool; 3] =
+            [&|_| true, &|of| is_shape(of) || matches!(of, Facet::Type(_)), &is_shape];
+        kept.into_iter().find_map(|is_kept| {
+            let beside = self.base.iter().copied().filter(|(of, _)| *of != pin.0 && is_kept(*of));
+            let pins: Vec<Pin> = std::iter::once(pin).chain(beside).collect();
+            search(self.schema, &mut self.rng, &pins, &self.known, FOR_PAIR, around)
+        })
+    }
+
+    /// What a node has chosen of each facet that it has a choice of.
+    fn pins(&self, found: &Found) -> Vec<Pin> {
+        let types = found.types();
+        self.facets.iter().filter_map(|facet| Some((*facet, facet.of(&found.draft, &types)?))).collect()
+    }
+
+    /// What a node has chosen, as text.
+    pub(super) fn choices(&self, found: &Found) -> Vec<String> {
+        self.pins(found).into_iter().map(|(facet, choice)| facet.text(self.schema, choice)).collect()
+    }
+
+    /// Whether everything was tried that a goal asks for.
+    pub(super) fn is_done(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Choices => self.count > 0 && (self.begun || self.open.is_empty()),
+            Goal::Pairs => self.begun && self.open.is_empty(),
+        }
+    }
+
+    fn take_open(&mut self, goal: Goal) -> Option<Vec<Pin>> {
+        if self.open.is_empty() && !self.begun && goal == Goal::Pairs {
             self.begun = true;
             self.open = self.all_pairs();
         }
@@ -139,10 +213,11 @@ impl Nodes {
 
     /// Takes note of what a node has, and keeps it as a beginning.
     fn keep(&mut self, found: Found) -> Found {
-        let types = found.types();
-        let choices: Vec<(usize, usize)> = (self.facets.iter().enumerate())
-            .filter_map(|(at, facet)| Some((at, facet.of(&found.draft, &types)?)))
-            .collect();
+        let pins = self.pins(&found);
+        let choices: Vec<(usize, usize)> = pins.iter().map(|(facet, choice)| (self.place(*facet), *choice)).collect();
+        let is_other = |base: &&Pin| pins.iter().any(|(facet, choice)| *facet == base.0 && *choice != base.1);
+        let others: Vec<Facet> = self.base.iter().filter(is_other).map(|(facet, _)| *facet).collect();
+        self.alone.extend(pins.iter().filter(|(facet, _)| others.iter().all(|other| other == facet)));
         for (at, (facet, choice)) in choices.iter().enumerate() {
             if let Some(made) = self.made.get_mut(*facet).and_then(|made| made.get_mut(*choice)) {
                 *made = Some(true);
@@ -176,7 +251,7 @@ impl Nodes {
             choices_made: made,
             pairs,
             pairs_made: self.pairs.len(),
-            complete: self.is_done(),
+            complete: self.is_done(Goal::Pairs),
             missed: self.missed.iter().map(text).collect(),
         }
     }

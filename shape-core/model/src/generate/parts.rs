@@ -3,17 +3,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use shape_core::code::{Code, Severity};
+use shape_core::code::Severity;
 use shape_core::elements::Scalar;
 use shape_core::registry::Registry;
 use shape_core::symbolic::Dim;
 
 use super::case::{Case, expected};
+use super::findings::says;
 use super::judge::Inferred;
 use super::model::{self, Declaration};
 use super::value::{Declared, Tensor, Value, type_proto};
 use crate::analysis::{Analysis, analyse};
-use crate::check::check;
 use crate::file::Model;
 use crate::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, TensorType, TypeProto, TypeValue,
@@ -41,7 +41,7 @@ pub(super) struct Parts {
 impl Parts {
     /// The parts of a case; `None` for one with other initializers than a generator writes.
     pub(super) fn of(case: &Case) -> Option<Self> {
-        let mut case = case.clone();
+        let mut case = Case { types: Vec::new(), choices: Vec::new(), ..case.clone() };
         let graph = case.model.graph.as_mut()?;
         let mut values = Vec::new();
         for proto in std::mem::take(&mut graph.initializer) {
@@ -250,13 +250,4 @@ fn of_analysis(analysis: &Analysis<'_>) -> HashMap<String, Inferred> {
         elements: value.elements.as_ref().ok().and_then(|elements| elements.iter().map(number).collect()),
     };
     of_graph.map(|value| (value.name.to_owned(), inferred(value))).collect()
-}
-
-/// Whether a model has the one error with a code, or none.
-pub(super) fn says(registry: &Registry, model: &ModelProto, code: Option<Code>) -> bool {
-    let Ok(model) = Model::of(model) else { return false };
-    let options = Options { registry: registry.clone(), ..Options::default() };
-    let Ok(findings) = check(&model, &options) else { return false };
-    let errors = findings.iter().filter(|finding| finding.code.severity() == Severity::Error);
-    errors.map(|finding| Some(finding.code)).eq(code.map(Some))
 }

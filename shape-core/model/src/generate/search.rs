@@ -28,6 +28,9 @@ pub(super) struct Around<'c> {
 
 /// How many changes are tried before another beginning.
 const STEPS: usize = 60;
+/// How much of the budget a valid node takes that is not wanted. Few types are wanted of many, which one that is
+/// drawn at random soon shows; where a choice itself is not wanted, a search must not go on for long.
+const UNWANTED: usize = 100;
 
 /// A valid node.
 #[derive(Clone, Debug)]
@@ -81,7 +84,7 @@ pub(super) fn watched(
         (around.complete)(&mut draft, rng);
         let mut best: Option<((usize, &str), Draft)> = None;
         for _ in 0..STEPS.min(budget) {
-            budget -= 1;
+            budget = budget.saturating_sub(1);
             let fault = match judge(&draft) {
                 Ok(outputs) => {
                     let found = Found { draft, outputs };
@@ -92,6 +95,9 @@ pub(super) fn watched(
                         return Some(found);
                     }
                     draft = found.draft;
+                    if is_pinned && !is_wanted {
+                        budget = budget.saturating_sub(UNWANTED);
+                    }
                     (!is_wanted && rng.bool()).then_some(Fault::Type)
                 }
                 Err(refused) => {

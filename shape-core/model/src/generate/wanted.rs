@@ -10,6 +10,8 @@ use crate::usage::UsedTypes;
 
 /// Decides by the version, the opset that the model imports and the types of each type variable.
 type Decide = dyn Fn(&'static Schema, u32, &[UsedTypes]) -> bool + Send + Sync;
+/// Decides by the version and the opset alone.
+type DecideOpset = dyn Fn(&'static Schema, u32) -> bool + Send + Sync;
 
 /// Which nodes are wanted, of those that are valid.
 ///
@@ -30,7 +32,10 @@ type Decide = dyn Fn(&'static Schema, u32, &[UsedTypes]) -> bool + Send + Sync;
 /// }
 /// ```
 #[derive(Clone)]
-pub struct Wanted(Arc<Decide>);
+pub struct Wanted {
+    decide: Arc<Decide>,
+    opset: Option<Arc<DecideOpset>>,
+}
 
 impl std::fmt::Debug for Wanted {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -43,14 +48,31 @@ impl Wanted {
     /// types of each type variable that has values in the node.
     #[must_use]
     pub fn new(decide: impl Fn(&'static Schema, u32, &[UsedTypes]) -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(decide))
+        Self { decide: Arc::new(decide), opset: None }
+    }
+
+    /// The same, at the opsets for which this gives true. Without it, nodes are looked for at opsets at which none is
+    /// wanted, which takes long and is in vain.
+    #[must_use]
+    pub fn at_opsets(self, opset: impl Fn(&'static Schema, u32) -> bool + Send + Sync + 'static) -> Self {
+        Self { opset: Some(Arc::new(opset)), ..self }
+    }
+
+    pub(super) fn accepts_opset(&self, schema: &'static Schema, opset: u32) -> bool {
+        self.opset.as_ref().is_none_or(|decide| decide(schema, opset))
     }
 
     pub(super) fn accepts(&self, opset: u32, found: &Found) -> bool {
         let schema = found.draft.schema;
         let types: Vec<UsedTypes> = (0..schema.types.len()).filter_map(|variable| used(found, variable)).collect();
-        (self.0)(schema, opset, &types)
+        self.accepts_opset(schema, opset) && (self.decide)(schema, opset, &types)
     }
+}
+
+/// The type variables that have values, with the types of these.
+pub(super) fn bindings(found: &Found) -> Vec<(&'static str, Vec<Type>)> {
+    let variables = found.draft.schema.types.iter().enumerate();
+    variables.filter_map(|(at, constraint)| Some((constraint.name, used(found, at)?.known))).collect()
 }
 
 /// The types of the values of a type variable; `None` if it has none.

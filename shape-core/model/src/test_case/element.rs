@@ -19,12 +19,8 @@ pub(super) fn bits(data_type: DataType, bytes: &[u8], index: u64) -> u128 {
     }
 }
 
-/// The index of the first of `count` elements that differ: in any bit, unless both are NaN. Padding bits do not count.
-pub(super) fn difference(data_type: DataType, count: u64, left: &[u8], right: &[u8]) -> Option<u64> {
-    (0..count).find(|&index| !same(data_type, bits(data_type, left, index), bits(data_type, right, index)))
-}
-
-fn same(data_type: DataType, left: u128, right: u128) -> bool {
+/// Whether two elements are the same: in each bit, unless both are NaN.
+pub(super) fn same(data_type: DataType, left: u128, right: u128) -> bool {
     let parts = |of: DataType, width: u32| {
         let low = (1_u128 << width) - 1;
         same(of, left & low, right & low) && same(of, left >> width, right >> width)
@@ -37,7 +33,7 @@ fn same(data_type: DataType, left: u128, right: u128) -> bool {
         }
 }
 
-fn is_nan(data_type: DataType, bits: u128) -> bool {
+pub(super) fn is_nan(data_type: DataType, bits: u128) -> bool {
     match data_type {
         // The bits are above those of infinity, ignoring the sign.
         DataType::Float => bits & 0x7fff_ffff > 0x7f80_0000,
@@ -133,22 +129,6 @@ mod tests {
         ] {
             assert_eq!(same(data_type, left, right), expected, "{data_type} {left:#x} {right:#x}");
             assert!(same(data_type, left, left) && same(data_type, right, right));
-        }
-    }
-
-    #[test]
-    fn padding_is_no_element() {
-        for (data_type, count, left, right, expected) in [
-            (DataType::Int4, 3, &[0x21, 0x03][..], &[0x21, 0xf3][..], None),
-            (DataType::Int4, 4, &[0x21, 0x03], &[0x21, 0xf3], Some(3)),
-            (DataType::Uint2, 5, &[0xff, 0x01], &[0xff, 0xfd], None),
-            (DataType::Uint2, 5, &[0xff, 0x01], &[0xff, 0x02], Some(4)),
-            (DataType::Float6e3m2, 2, &[0xff, 0x0f], &[0xff, 0xff], None),
-            (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xff], None),
-            (DataType::Float6e3m2, 3, &[0xff, 0xff, 0x03], &[0xff, 0xff, 0xfe], Some(2)),
-            (DataType::Float, 0, &[], &[], None),
-        ] {
-            assert_eq!(difference(data_type, count, left, right), expected, "{data_type} {left:?} {right:?}");
         }
     }
 

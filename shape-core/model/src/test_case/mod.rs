@@ -13,12 +13,15 @@ mod set;
 #[cfg(test)]
 #[cfg(feature = "ai-onnx")]
 mod tests;
+mod tolerance;
 mod value;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use outcome::Outcome;
+pub use tolerance::Tolerance;
+pub use value::{Difference, Value};
 
 use crate::analysis::analyse;
 use crate::file::ModelFile;

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::node;
 use super::outcome::{Outcome, Stop};
+use super::tolerance::Tolerance;
 use super::value::{Data, Value};
 use crate::file::Graph;
+use crate::file::ModelFile;
 use crate::file::proto::{TypeValue, ValueInfoProto};
-use crate::file::{ModelFile, read_tensor};
 use crate::imports::Imports;
 use shape_core::registry::Registry;
 
@@ -63,9 +64,7 @@ fn read(path: &Path, declared: &ValueInfoProto) -> Result<Value, Stop> {
     {
         return Err(Stop::skip(format!("`{}` is no tensor, and nothing else is followed yet", declared.name)));
     }
-    let at_fault = |error: String| Stop::error(format!("{}: {error}", path.display()));
-    let (tensor, external) = read_tensor(path).map_err(|error| at_fault(error.to_string()))?;
-    Value::read(&tensor, &external).map_err(|error| at_fault(error.to_string()))
+    Value::open(path).map_err(Stop::error)
 }
 
 fn compare(found: &Value, expected: &Value) -> Result<(), Stop> {
@@ -78,5 +77,6 @@ fn compare(found: &Value, expected: &Value) -> Result<(), Stop> {
             "has the type and dimensions expected; no rule computes its elements".to_owned(),
         ));
     }
-    found.difference(expected).map_or(Ok(()), |difference| Err(Stop::fail(format!("is {difference}"))))
+    let difference = found.difference(expected, Tolerance::EXACT);
+    difference.map_or(Ok(()), |difference| Err(Stop::fail(format!("is {difference}"))))
 }

@@ -1,17 +1,19 @@
 //! The values of a run: tensors with their elements.
 
 use std::fmt;
+use std::path::Path;
 use std::rc::Rc;
 
 use super::element;
+use super::tolerance::{Tolerance, difference};
 use crate::file::proto::TensorProto;
-use crate::file::{self, Bytes, External};
+use crate::file::{self, Bytes, External, Message as _};
 use shape_core::data_type::DataType;
 use shape_core::tensor::{self, element_count};
 
 /// A tensor with shared or owned elements; a clone copies no elements.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub struct Value {
     pub(super) data_type: DataType,
     pub(super) dims: Vec<u64>,
     pub(super) data: Data,
@@ -29,6 +31,60 @@ pub(super) enum Data {
 }
 
 impl Value {
+    /// Reads a file with one `TensorProto`, such as `input_0.pb` of a test case.
+    ///
+    /// # Errors
+    /// The path, and why it is no tensor or cannot be read.
+    ///
+    /// ```
+    /// use shape_core::data_type::DataType;
+    /// use shape_model::test_case::{Tolerance, Value};
+    /// use shape_model::file::{Message as _, proto::TensorProto};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("output_0.pb");
+    /// let tensor = TensorProto { data_type: Some(7), dims: vec![0], ..TensorProto::default() };
+    /// std::fs::write(&path, tensor.encode_to_vec())?;
+    /// let value = Value::open(&path)?;
+    /// assert_eq!((value.data_type(), value.dims()), (DataType::Int64, &[0][..]));
+    /// assert_eq!(value.difference(&value, Tolerance::EXACT), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, String> {
+        let path = path.as_ref();
+        let at_fault = |error: String| format!("{}: {error}", path.display());
+        let (tensor, external) = file::read_tensor(path).map_err(|error| at_fault(error.to_string()))?;
+        Self::read(&tensor, &external).map_err(|error| at_fault(error.to_string()))
+    }
+
+    /// The bytes of a file with this tensor, under a name.
+    #[must_use]
+    pub fn to_file(&self, name: &str) -> Bytes {
+        let mut proto = TensorProto {
+            name: name.to_owned(),
+            dims: self.dims.iter().map(|dim| i64::try_from(*dim).unwrap_or(i64::MAX)).collect(),
+            data_type: Some(self.data_type.number().into()),
+            ..TensorProto::default()
+        };
+        match &self.data {
+            Data::Bytes(bytes) => proto.raw_data = Some(bytes.clone()),
+            Data::Strings(strings) => proto.string_data = strings.to_vec(),
+            Data::Unknown => {}
+        }
+        Bytes::from(proto.encode_to_vec())
+    }
+
+    /// The element type.
+    #[must_use]
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    /// The sizes of the axes, outermost first.
+    #[must_use]
+    pub fn dims(&self) -> &[u64] {
+        &self.dims
+    }
+
     /// Reads the tensor of a file.
     pub(super) fn read(tensor: &TensorProto, external: &External) -> Result<Self, file::TensorError> {
         let data_type = tensor.element_type()?;
@@ -49,11 +105,13 @@ impl Value {
         Ok(Self { data_type: self.data_type, dims, data: self.data.clone() })
     }
 
-    /// The first difference between two tensors of the same type and dimensions.
-    pub(super) fn difference(&self, other: &Self) -> Option<Difference> {
-        match (&self.data, &other.data) {
+    /// The first element that differs from the one of a tensor of the same type and dimensions, by more than a tolerance.
+    #[must_use]
+    pub fn difference(&self, expected: &Self, tolerance: Tolerance) -> Option<Difference> {
+        match (&self.data, &expected.data) {
             (Data::Bytes(found), Data::Bytes(expected)) if found != expected => {
-                let index = element::difference(self.data_type, element_count(&self.dims)?, found, expected)?;
+                let count = element_count(&self.dims)?;
+                let index = difference(self.data_type, count, (found, expected), tolerance)?;
                 let show = |bytes: &Bytes| element::show(self.data_type, element::bits(self.data_type, bytes, index));
                 Some(self.differs_at(index, show(found), show(expected)))
             }
@@ -87,9 +145,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// Two elements that should be equal.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Difference {
+/// Two elements that should be equal; as text, `3.5 at [0, 1], expected 4`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
     at: Vec<u64>,
     found: String,
     expected: String,

@@ -2,7 +2,7 @@
 
 use shape_core::Registry;
 use shape_core::code::{Code, Severity};
-use shape_model::generate::{Case, GenerateOptions, Generator, Obstacle, graph, obstacle};
+use shape_model::generate::{Case, GenerateOptions, Generator, Goal, Obstacle, graph, obstacle};
 use shape_model::{ModelFile, Options, check};
 
 /// The codes of the errors of a model.
@@ -103,7 +103,7 @@ fn graphs_are_valid_and_connected() {
 fn each_pair_of_choices_is_made_once_or_said_to_be_missed() {
     let options = GenerateOptions { operators: vec![(String::new(), "Transpose".to_owned(), Some(13))], ..options() };
     let mut generator = Generator::new(Registry::builtin(), &options);
-    while generator.next_uncovered().is_some() {}
+    while generator.next_uncovered(Goal::Pairs).is_some() {}
     let coverage = generator.coverage();
     assert!(coverage[0].complete);
     let pairs = coverage[0].missed.iter().filter(|missed| missed.choices.len() == 2).count();
