@@ -15,7 +15,7 @@ LIMITS = [
     (set(), "Items size in the incoming array", PACKAGE, "an array of strings is taken for one of another type"),
     (set(), "Only OrtValues that are Tensors are convertible to Numpy", PACKAGE, "a sequence of this type cannot be fetched"),
     ({"Squeeze"}, "axes_tensor != nullptr was false. Axes input is null", RUNTIME, 'a last input that is "" counts as given'),
-    ({"Split"}, "the `split` input should not be provided", RUNTIME, 'a last input that is "" counts as given'),
+    ({"Split"}, "input should not be provided", RUNTIME, 'a last input that is "" counts as given'),
     (set(), "Invalid sequence index", DATA, "a position against the length of a sequence, which is no fact"),
     ({"ConcatFromSequence"}, "Non concat axis dimensions must match", DATA, "tensors of one sequence have dimensions of their own"),
     ({"MelWeightMatrix"}, "produces a mel triangle filter bank that is out of range", DATA, "an edge against the last bin"),
@@ -29,12 +29,12 @@ LIMITS = [
 
 
 def explained(operator, message):
-    """Whose limit a refusal shows and the reason; None for one that nothing explains.
+    """Whose limit a refusal shows, with the reason: a list of one text, or none for what nothing explains.
 
-    `operator` is the one of a single node. In a graph, the message must name the operator.
+    `operator` is that of a single node; the message of a graph must name it.
     """
     for operators, part, whose, reason in LIMITS:
         meant = operators if operator is None else operators & {operator}
-        if part in message and (not operators or any(each in message or each == operator for each in meant)):
-            return whose, reason
-    return None
+        if part in message and (not operators or any(each == operator or each in message for each in meant)):
+            return [f"{whose}: {reason}"]
+    return []
