@@ -30,6 +30,24 @@ fn a_folder_of_cases_that_pass_the_check() {
 }
 
 #[test]
+fn what_a_runtime_refuses_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let ranks = |name: &str, runtime: &[&str]| -> Vec<usize> {
+        let cases = folder.path().join(name);
+        let arguments = ["generate", "--operator", "LRN@13", "--count", "12", "-o"];
+        let made = shape().args(arguments).arg(&cases).args(runtime).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let manifest = fs::read(cases.join("manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+        let cases = manifest["cases"].as_array().unwrap();
+        cases.iter().map(|case| case["outputs"][0]["dims"].as_array().unwrap().len()).collect()
+    };
+    // `limits.yaml` beside the manifest says that the input has 4 dimensions, which the page does not.
+    assert!(ranks("limited", &["--runtime", "onnxruntime-cpu@1.31.1"]).iter().all(|rank| *rank == 4));
+    assert!(ranks("any", &[]).iter().any(|rank| *rank != 4));
+}
+
+#[test]
 fn an_operator_of_ones_own() {
     let folder = tempfile::tempdir().unwrap();
     let specs = folder.path().join("Gain.yaml");

@@ -1,0 +1,40 @@
+"""Why onnxruntime refuses generated models that are valid, where no relation of `limits.yaml` can say it: what it tells, and why.
+
+A row is about some operators, or all, and a part of the message. It is as narrow as what it explains: a message that could
+also come of a fault of the generator is no part of it.
+"""
+
+# Refused by onnxruntime alone, which takes less than the pages allow; what no fact of the generator says, such as how long a
+# sequence is; and what the Python package, not the runtime, lacks.
+RUNTIME, DATA, PACKAGE = "runtime", "data", "package"
+
+# Operators (empty: all), a part of the message, whose limit that is, and the reason.
+LIMITS = [
+    (set(), "The element type in the input tensor is UNDEFINED", PACKAGE, "an optional without a value cannot be fed"),
+    (set(), "The element type in the input sequence is not supported", PACKAGE, "a sequence of this type cannot be fed"),
+    (set(), "Items size in the incoming array", PACKAGE, "an array of strings is taken for one of another type"),
+    (set(), "Only OrtValues that are Tensors are convertible to Numpy", PACKAGE, "a sequence of this type cannot be fetched"),
+    ({"Squeeze"}, "axes_tensor != nullptr was false. Axes input is null", RUNTIME, 'a last input that is "" counts as given'),
+    ({"Split"}, "input should not be provided", RUNTIME, 'a last input that is "" counts as given'),
+    (set(), "Invalid sequence index", DATA, "a position against the length of a sequence, which is no fact"),
+    ({"ConcatFromSequence"}, "Non concat axis dimensions must match", DATA, "tensors of one sequence have dimensions of their own"),
+    ({"MelWeightMatrix"}, "produces a mel triangle filter bank that is out of range", DATA, "an edge against the last bin"),
+    ({"MaxRoiPool"}, "roi_batch_id", DATA, "the first number of a region against the batch"),
+    ({"Col2Im"}, "does not match the number of sliding blocks", DATA, "the number of blocks against the image"),
+    ({"Col2Im"}, "Padded image extent is smaller than the dilated kernel", DATA, "the blocks against the image"),
+    ({"TfIdfVectorizer"}, "Number of items must compose whole", DATA, "the pool against `ngram_counts`"),
+    ({"Cast", "CastLike"}, "Status Message: sto", DATA, "a text that is no number, of which the page says that it is undefined"),
+    ({"Clip"}, "min should be less than or equal to max", DATA, "two floats against each other"),
+]
+
+
+def explained(operator, message):
+    """Whose limit a refusal shows, with the reason: a list of one text, or none for what nothing explains.
+
+    `operator` is that of a single node; the message of a graph must name it.
+    """
+    for operators, part, whose, reason in LIMITS:
+        meant = operators if operator is None else operators & {operator}
+        if part in message and (not operators or any(each == operator or each in message for each in meant)):
+            return [f"{whose}: {reason}"]
+    return []
