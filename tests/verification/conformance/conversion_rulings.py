@@ -24,6 +24,12 @@ RULINGS = [
         "onnxruntime adds a Cast with a whole number as `to`, which Cast-1 does not have.",
     ),
     Ruling(
+        "STFT",
+        "Inferred shape and existing shape differ in dimension 2",
+        "A onesided STFT has half of its window's length and one bins, as onnxruntime computes; the package gives as many as the "
+        "window is long.",
+    ),
+    Ruling(
         None,
         "size input must be greater than 0",
         "The package refuses a window without elements once its size is a constant; no page sets a lower bound.",

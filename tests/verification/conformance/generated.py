@@ -150,7 +150,17 @@ def arguments():
     parser.add_argument("--kind", choices=("nodes", "graphs"), help="only these")
     parser.add_argument("--refusals", action="store_true", help="list what onnxruntime refuses")
     parser.add_argument("options", nargs="*", help="for `shape generate`, behind --: --operator Conv@11")
-    return parser.parse_args()
+    # The parsers of some Python releases take no second group of positional arguments.
+    own, _, options = (list(part) for part in split(sys.argv[1:], "--"))
+    given = parser.parse_args(own)
+    given.options += options
+    return given
+
+
+def split(arguments, mark):
+    """What stands before the mark, the mark, and what stands behind it."""
+    at = arguments.index(mark) if mark in arguments else len(arguments)
+    return arguments[:at], arguments[at : at + 1], arguments[at + 1 :]
 
 
 def main():

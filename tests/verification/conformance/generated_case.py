@@ -16,8 +16,6 @@ from generated_rulings import ruling
 from onnx import OptionalProto, SequenceProto, TensorProto, shape_inference
 
 PROTOS = {"tensor_type": TensorProto, "sequence_type": SequenceProto, "optional_type": OptionalProto}
-# What the runtime draws where it trains; two runs may be the same by chance.
-TRAINS = {"Dropout"}
 # Fold and simplify change no result, not even its last bit.
 EXACT = (conversion.Outcome.SAME, conversion.Outcome.UNKNOWN)
 # How often a model is run that may give something else each time.
@@ -195,7 +193,7 @@ def judge(case, only, scratch, stage):
     process."""
     stage("run")
     asked = Judge(case, ())
-    asked.random |= bool(TRAINS & engines.versions(case.model).keys())
+    asked.random |= any(map(trains, engines.every_node(case.model)))
     verdict = Verdict(case.name, "ran", fault=asked.fault or "")
     if asked.before is None:
         verdict.taken, verdict.why = ("refused", asked.refused) if asked.refused else ("no kernel", "")
@@ -221,6 +219,11 @@ def judge(case, only, scratch, stage):
     verdict.ruled = sorted({each.id for each in claims if each})
     verdict.problems = [problem for problem, claim in zip(verdict.problems, claims, strict=True) if claim is None]
     return verdict
+
+
+def trains(node):
+    """Whether it may draw numbers, so that two runs are the same by chance alone: Dropout with a `training_mode`."""
+    return node.op_type == "Dropout" and len(node.input) > 2 and node.input[2] != ""
 
 
 def targets(case):

@@ -35,16 +35,6 @@ class Fault:
 NEEDS_LAST_AXIS = '      - { keep: both, when: "axis == -1 or axis == rank(input) - 1" }\n'
 SEEDED = [
     Fault(
-        "PRelu",
-        "6 -> 7 takes every slope for one of each channel",
-        '''        when: "rank(slope) == 1"
-      - { keep: up, when: "same(slope, X)" }
-      - refuse: up
-        why: "Version 6 takes one slope, or one for each channel, as a 1-D tensor; these are not known to be such."
-''',
-        "",
-    ),
-    Fault(
         "Resize",
         "10 -> 11 rounds down wherever it takes the nearest",
         '''value: floor, when: "mode is nearest and min(scales) >= 1" }
