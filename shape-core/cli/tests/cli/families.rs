@@ -324,7 +324,7 @@ fn images() {
         ("x: float[N, 12, 4, W]; y = DepthToSpace(x) blocksize=2", "[N, 3, 8, 2*W]"),
         ("x: float[N, 3, H, W]; g: float[N, 5, 6, 2]; y = GridSample(x, g)", "[N, 3, 5, 6]"),
         ("x: float; g: float[N, 5, 6, 7, 3]; opset 20; y = GridSample(x, g)", "[N, ?, 5, 6, 7]"),
-        ("opset 20; t: float[N, 2, 3]; s = int64[4]{2, 3, 5, 6}; y = AffineGrid(t, s)", "[2, 5, 6, 2]"),
+        ("opset 20; t: float[2, 2, 3]; s = int64[4]{2, 3, 5, 6}; y = AffineGrid(t, s)", "[2, 5, 6, 2]"),
         ("opset 20; t: float[N, 3, 4]; s: int64[5]; y = AffineGrid(t, s)", "[N, ?, ?, ?, 3]"),
         ("x: float[N, 3, H, W]; r: float[R, 4]; i: int64[R]; y = RoiAlign(x, r, i) output_height=5", "[R, 3, 5, 1]"),
         ("x: float[N, 3, H, W]; r: float[R, 5]; y = MaxRoiPool(x, r) pooled_shape=[2, 3]", "[R, 3, 2, 3]"),
