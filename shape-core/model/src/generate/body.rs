@@ -87,8 +87,10 @@ impl Bodies {
         let of_outputs = draft.schema.outputs.first().map(|formal| allowed(draft.schema, formal)).unwrap_or_default();
         let tensors: Vec<DataType> = of_outputs.into_iter().filter(passes).filter_map(Type::element).collect();
         let types: Vec<DataType> = draft.outputs.iter().filter_map(|_| rng.choice(tensors.clone())).collect();
-        let dims: Vec<Vec<u64>> =
+        let drawn: Vec<Vec<u64>> =
             types.iter().map(|_| (0..rng.usize(0..4)).map(|_| change::size(rng, draft)).collect()).collect();
+        let small = |dims: Vec<u64>| if change::is_small(&dims) { dims } else { Vec::new() };
+        let dims: Vec<Vec<u64>> = drawn.into_iter().map(small).collect();
         for index in graphs(draft.schema) {
             let name = draft.schema.attributes.get(index).map_or("", |attribute| attribute.name);
             let mut constants = Vec::new();

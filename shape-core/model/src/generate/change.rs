@@ -261,12 +261,17 @@ fn resize(rng: &mut Rng, tensor: &mut Tensor, dims: Vec<u64>) {
 
 /// Gives an input other dimensions.
 pub(super) fn set_dims(draft: &mut Draft, rng: &mut Rng, input: usize, dims: &[u64]) -> bool {
-    let few = count(dims).is_some_and(|count| count <= MAX_ELEMENTS) && dims.len() <= 8;
-    few && each_tensor(draft, input, |tensor| {
-        if tensor.dims != dims {
-            resize(rng, tensor, dims.to_vec());
-        }
-    })
+    is_small(dims)
+        && each_tensor(draft, input, |tensor| {
+            if tensor.dims != dims {
+                resize(rng, tensor, dims.to_vec());
+            }
+        })
+}
+
+/// Whether a tensor of these dimensions is worth its elements: what a node computes may have dimensions beyond any memory.
+pub(super) fn is_small(dims: &[u64]) -> bool {
+    count(dims).is_some_and(|count| count <= MAX_ELEMENTS) && dims.len() <= 8
 }
 
 /// Gives an axis of an input another size.
@@ -304,8 +309,11 @@ pub(super) fn fill_ints(draft: &mut Draft, input: usize, wanted: i64) -> bool {
     })
 }
 
-/// A random value of a type.
+/// A random value of a type; `None` if it would be too large.
 pub(super) fn value(rng: &mut Rng, ty: Type, dims: &[u64]) -> Option<Value> {
+    if !is_small(dims) {
+        return None;
+    }
     if let Some(element) = ty.element() {
         let style = Style::draw(rng);
         return Some(Value::Tensor(fill::tensor(rng, element, dims.to_vec(), style)));
@@ -323,9 +331,9 @@ pub(super) fn value(rng: &mut Rng, ty: Type, dims: &[u64]) -> Option<Value> {
             *dim = rng.u64(1..4);
         }
         let style = Style::draw(rng);
-        fill::tensor(rng, element, dims, style)
+        is_small(&dims).then(|| fill::tensor(rng, element, dims, style))
     });
-    Some(Value::Sequence(element, tensors.collect()))
+    Some(Value::Sequence(element, tensors.collect::<Option<_>>()?))
 }
 
 /// Gives an input another type.
@@ -548,4 +556,23 @@ fn elements(draft: &mut Draft, rng: &mut Rng, input: usize) {
             *tensor = fill::tensor(rng, tensor.ty, tensor.dims.clone(), style);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_has_no_more_elements_than_memory_for_them() {
+        let rng = &mut Rng::with_seed(0);
+        let tensor = Type::tensor(DataType::Int64);
+        for ty in [tensor, Type::optional(tensor).unwrap(), Type::sequence(tensor).unwrap()] {
+            for dims in [vec![1 << 33], vec![1 << 40, 1 << 40]] {
+                assert_eq!(value(rng, ty, &dims), None, "{ty} {dims:?}");
+            }
+            assert!(value(rng, ty, &[2, 3]).is_some());
+            // One size of a tensor in a sequence is drawn anew, which may leave much of it.
+            (0..100).for_each(|_| drop(value(rng, ty, &[0, 1 << 33])));
+        }
+    }
 }
