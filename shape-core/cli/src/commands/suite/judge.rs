@@ -1,14 +1,15 @@
 //! `shape suite judge`: what runtimes made of a suite.
 
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use super::results::Results;
 use super::tally::{Judged, Report, judged};
-use super::verdict::{Judgement, Verdict};
+use super::verdict::Verdict;
 use super::{Runs, report, support};
-use crate::cases::{Entry, Manifest};
+use crate::cases::Manifest;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes};
 use crate::output::Inputs;
@@ -62,17 +63,19 @@ pub(super) fn run(args: &JudgeArgs, terminal: &mut Terminal) -> Done {
     let Runs { suite, results } = &args.runs;
     let manifest = Manifest::read(suite).map_err(|error| terminal.fail(&error))?;
     let read = Results::read_all(results, &manifest).map_err(|error| terminal.fail(&error))?;
+    let runtimes: Vec<Judged> = read.iter().map(|results| judged(suite, &manifest, results)).collect();
     if let Some(target) = &args.manifest {
-        let [one] = &*read else {
+        let ([one], [of_one]) = (&*read, &*runtimes) else {
             return Ok(terminal.fail("`--manifest` is what one runtime supports; give one RESULTS"));
         };
-        let text = support::yaml(one, &manifest, &|case| passed(suite, case, one));
+        let failed: HashSet<&str> =
+            of_one.versions.iter().flat_map(|of| &of.failed).map(|failed| &*failed.case).collect();
+        let text = support::yaml(one, &manifest, &|case| !failed.contains(&*case.name));
         let mut inputs = Inputs::default();
         inputs.add([suite.join("manifest.json"), one.folder.join("results.json")]);
         inputs.write(target, text.as_bytes()).map_err(|error| terminal.fail(&error))?;
         terminal.note(format_args!("wrote what {} supports to {}", one.label(), target.display()));
     }
-    let runtimes: Vec<Judged> = read.iter().map(|results| judged(suite, &manifest, results)).collect();
     let fails = |judged: &Judged| judged.valid.of(Verdict::Passed) < judged.valid.cases;
     let exit = if runtimes.iter().any(fails) { Exit::Findings } else { Exit::Clean };
     let report = Report { schema_version: SCHEMA_VERSION, opset: manifest.opset, runtimes };
@@ -82,8 +85,4 @@ pub(super) fn run(args: &JudgeArgs, terminal: &mut Terminal) -> Done {
         JudgeFormat::Markdown => report::markdown(&report, terminal.out())?,
     }
     Ok(exit)
-}
-
-fn passed(suite: &Path, case: &Entry, results: &Results) -> bool {
-    Judgement::of(suite, case, results).verdict == Verdict::Passed
 }

@@ -1,6 +1,5 @@
 //! What runtimes made of a suite, as text and as Markdown.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::results::Runtime;
@@ -136,21 +135,10 @@ pub(super) fn markdown(report: &Report, out: &mut impl Write) -> io::Result<()> 
     let names = report.runtimes.iter().map(|judged| cell(&judged.runtime.name)).collect::<Vec<_>>().join(" | ");
     writeln!(out, "\n| | {names} |")?;
     writeln!(out, "|---|{}", "---:|".repeat(report.runtimes.len()))?;
-    let versions: BTreeSet<(String, &str, u32)> = (report.runtimes.iter())
-        .flat_map(|judged| &judged.versions)
-        .map(|of| (of.domain.clone(), &*of.operator, of.version))
-        .collect();
-    for (domain, operator, version) in versions {
-        let mut line = String::new();
-        let mut title = String::new();
-        for judged in &report.runtimes {
-            let is_it = |of: &&OfVersion| (&of.domain, &*of.operator, of.version) == (&domain, operator, version);
-            if let Some(of) = judged.versions.iter().find(is_it) {
-                title = cell(&name(of));
-                line.push_str(&format!(" {} |", share(&of.valid)));
-            }
-        }
-        writeln!(out, "| {title} |{line}")?;
+    // All are judged by the same suite, so that the versions of each are in the same places.
+    for (at, version) in report.runtimes.first().into_iter().flat_map(|first| &first.versions).enumerate() {
+        let shares = report.runtimes.iter().filter_map(|judged| Some(share(&judged.versions.get(at)?.valid)));
+        writeln!(out, "| {} | {} |", cell(&name(version)), shares.collect::<Vec<_>>().join(" | "))?;
     }
     Ok(())
 }
