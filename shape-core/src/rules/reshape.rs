@@ -14,8 +14,8 @@ pub const MAX_ENTRIES: u64 = 1_000_000;
 /// The elements of `data` under the dimensions of the target `shape`. A 0 in the target copies the dimension
 /// at its index, or is a dimension of zero if `allowzero` is 1.
 ///
-/// A symbolic entry of the target is a size of at least 1, never one of the markers 0 and -1: an exporter that computes
-/// an entry from a dimension means that dimension, even if it subtracts from it. Likewise, a dimension that
+/// A symbolic entry of the target is a size, never one of the markers 0 and -1, and so at least 1 unless `allowzero` is 1: an
+/// exporter that computes an entry from a dimension means that dimension, even if it subtracts from it. Likewise, a dimension that
 /// the target copies cancels out of the dimension for -1; this is correct for all its sizes but zero, for which there is no
 /// answer.
 ///
@@ -152,8 +152,8 @@ impl<D: Dimension> Target<'_, D> {
             return Ok(None);
         };
         if !infers {
-            // A symbol among the entries is at least 1; a dimension that is copied may be zero.
-            let mut positive = true;
+            // A symbol among the entries is at least 1 where a 0 is a marker; a dimension that is copied may be zero.
+            let mut positive = self.copies;
             for (_, dim) in dims.iter().enumerate().filter(|(axis, _)| self.copied(*axis)) {
                 positive &= dim.known().is_some();
                 sizes.push(dim);
