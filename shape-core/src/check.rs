@@ -4,7 +4,7 @@
 
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::problem::{Problem, Side};
-use crate::schema::{Attribute, FormalParameter, ParameterOption, ParameterType, Schema, arity};
+use crate::schema::{Attribute, FormalParameter, ParameterType, Schema, arity};
 use crate::types::Type;
 
 /// Reports everything that is wrong with the attributes of a node.
@@ -105,7 +105,7 @@ pub fn counts(schema: &'static Schema, inputs: &[bool], outputs: usize, report: 
     for (index, given) in inputs.iter().enumerate() {
         if let Some(parameter) = schema.input(index)
             && !given
-            && parameter.option == ParameterOption::Single
+            && parameter.needs_value()
         {
             report(Problem::InputMissing { parameter, index });
         }

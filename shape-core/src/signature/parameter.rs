@@ -26,6 +26,17 @@ impl FormalParameter {
         matches!(self.option, ParameterOption::Variadic)
     }
 
+    /// Whether each of its values must be there, if it is an input: it is a single one, or a list of one type. The values
+    /// that a node hands to its graphs are no such list: each of them may be one that is left out.
+    #[must_use]
+    pub const fn needs_value(&self) -> bool {
+        match self.option {
+            ParameterOption::Single => true,
+            ParameterOption::Optional => false,
+            ParameterOption::Variadic => self.homogeneous,
+        }
+    }
+
     /// A single one without a name; tables list only what differs from it.
     #[doc(hidden)]
     pub const PLAIN: Self = Self {

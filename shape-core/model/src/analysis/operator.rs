@@ -52,7 +52,7 @@ impl<'m> Analyzer<'m, '_> {
         check::counts(schema, &present, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &present, &mut |problem| problems.push(problem));
         let path = self.analysis.graphs.get(at.graph).map_or("", |info| &*info.path);
-        self.analysis.findings.extend(problem::names_missing(schema, path, at));
+        self.analysis.findings.extend(problem::outputs_missing(schema, path, at));
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
         let decided = self.decided(schema, at, &attributes, (&present, &types), &mut problems);
         // If the inputs leave the type of an output open, the type decided by a rule or declared by the model must

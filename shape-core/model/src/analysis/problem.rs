@@ -1,15 +1,14 @@
 //! Turns the problems of a node into findings.
 
 use super::result::Analysis;
-use crate::file::Name;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::text::{dims_text, elements_text};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
-use shape_core::problem::{Problem, Side};
+use shape_core::problem::Problem;
 use shape_core::registry::Registry;
-use shape_core::schema::{Attribute, ParameterOption, Schema, arity};
+use shape_core::schema::{Attribute, FormalParameter, ParameterOption, Schema, arity};
 
 /// The finding for a problem of a node.
 pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset: u32, registry: &Registry) -> Finding {
@@ -64,6 +63,9 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
         Problem::Exclusive { given: [None, _], .. } => finding.help("add one of them"),
         Problem::Exclusive { .. } => finding.help("remove all but one"),
         Problem::AttributeValue { .. } => finding.help("use one of the expected values"),
+        Problem::InputMissing { parameter: FormalParameter { option: ParameterOption::Variadic, .. }, .. } => {
+            finding.help("connect the input, or leave it out")
+        }
         Problem::InputMissing { .. } => finding.help("connect the input"),
         Problem::Count { .. } => {
             let domain = canonical_domain(at.node.domain());
@@ -75,38 +77,25 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
     }
 }
 
-/// Findings for empty names where a value is required and the counts of the schema do not report it: an output before a
-/// named one, and a value of a variadic input.
-pub(super) fn names_missing<'a>(
+/// Findings for outputs that have an empty name though they are required, and one after them has a name.
+pub(super) fn outputs_missing<'a>(
     schema: &'static Schema,
     graph: &'a str,
     at: NodeAt<'a>,
 ) -> impl Iterator<Item = Finding> + use<'a> {
-    let (input, output) = (at.node.inputs().names(), at.node.outputs().names());
+    let output = at.node.outputs().names();
     // Too many outputs, and trailing ones that are left out, are reported by their count.
     let (_, max) = arity(schema.outputs);
     let used =
         output.iter().rposition(|name| !name.is_empty()).filter(|last| max.is_none_or(|max| *last < max)).unwrap_or(0);
-    let missing = move |side: Side, index: usize| {
-        let (code, parameter) = match side {
-            Side::Input => (Code::InputMissing, schema.input(index)?),
-            Side::Output => (Code::OutputMissing, schema.output(index)?),
-        };
-        let (is_wrong, help) = match (side, parameter.option) {
-            (Side::Input, option) => {
-                (option == ParameterOption::Variadic && parameter.homogeneous, "connect the input, or leave it out")
-            }
-            (Side::Output, option) => (option == ParameterOption::Single, "give it a name, even if nothing reads it"),
-        };
-        let message = format!("the required {side} {index} (`{}`) has an empty name", parameter.name);
-        let found = Finding::new(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
-        is_wrong.then(|| found.found("an empty name").help(help))
-    };
-    let empty = |(index, name): (usize, &Name)| name.is_empty().then_some(index);
-    let inputs = input.iter().enumerate().filter_map(empty);
-    let outputs = output.iter().take(used).enumerate().filter_map(empty);
-    let inputs = inputs.filter_map(move |index| missing(Side::Input, index));
-    inputs.chain(outputs.filter_map(move |index| missing(Side::Output, index)))
+    let empty = output.iter().take(used).enumerate().filter(|(_, name)| name.is_empty());
+    empty.filter_map(move |(index, _)| {
+        let parameter = schema.output(index).filter(|parameter| parameter.option == ParameterOption::Single)?;
+        let message = format!("the required output {index} (`{}`) has an empty name", parameter.name);
+        let found = Finding::new(Code::OutputMissing, graph, message).at(at);
+        let found = found.expected(format!("a name for `{}`", parameter.name)).found("an empty name");
+        Some(found.help("give it a name, even if nothing reads it"))
+    })
 }
 
 /// The finding for a node of a deprecated operator version.
