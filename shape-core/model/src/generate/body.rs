@@ -205,13 +205,15 @@ impl Bodies {
         self.set(draft, &inputs, inputs.get(..count).unwrap_or_default());
     }
 
-    /// Gives inputs of a type that cannot be passed on one that can.
+    /// Gives inputs of a type that cannot be passed on a value of their own of one that can.
     fn fit(&self, draft: &mut Draft, rng: &mut Rng, from: usize) {
         let types = self.passing.types.first().map(|constraint| constraint.allow);
-        for index in from..draft.inputs.len() {
-            let ty = draft.value(index).map(Value::ty);
-            if ty.is_some_and(|ty| types.is_some_and(|types| !types.contains(ty))) {
-                change::set_type(draft, rng, index, Type::tensor(DataType::Float));
+        for slot in draft.inputs.iter_mut().skip(from) {
+            if let Some(Input { value, .. }) = slot
+                && types.is_some_and(|types| !types.contains(value.ty()))
+            {
+                let dims = value.dims().map_or_else(|| vec![2], <[u64]>::to_vec);
+                *slot = change::value(rng, Type::tensor(DataType::Float), &dims).map(Input::own);
             }
         }
     }

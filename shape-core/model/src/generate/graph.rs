@@ -12,11 +12,12 @@ use super::body;
 use super::case::{Case, may_be_constant, tensor};
 use super::change;
 use super::draft::{Draft, Input};
+use super::fill;
 use super::generator::GenerateOptions;
 use super::judge::Inferred;
 use super::model::{self, Declaration, Writer};
 use super::search::{Around, Found, search};
-use super::value::Value;
+use super::value::{Tensor, Value};
 use super::wanted::Wanted;
 use crate::file::proto::{FunctionProto, NodeProto, OperatorSetIdProto};
 
@@ -105,6 +106,7 @@ impl Graph<'_> {
         let alone = self.values.is_empty() || rng.u8(0..8) == 0;
         let wanted = |found: &Found| {
             (alone || found.draft.inputs.iter().flatten().any(|input| self.is_computed(input)))
+                && !is_left_to_chance(found)
                 && self.wanted.is_none_or(|wanted| wanted.accepts(self.opset, found))
         };
         search(schema, rng, &[], &[], BUDGET, &Around { complete: &complete, wanted: &wanted })
@@ -193,7 +195,7 @@ impl Graph<'_> {
                     known.name.clone()
                 }
                 Some(Input { value, from: None }) => {
-                    let constant = may_be_constant(value, rng);
+                    let constant = may_be_constant(value, rng) || may_be_marker(value);
                     let name = self.writer.add(rng, "in", value, constant);
                     let dims = value.dims().map(|dims| dims.iter().copied().map(Some).collect());
                     let inferred = Inferred { ty: Some(value.ty()), dims, elements: None };
@@ -295,6 +297,21 @@ impl Graph<'_> {
         }
         functions
     }
+}
+
+/// Whether what a node gives depends on whole numbers that only a run shows: they may be some that it refuses, and that the
+/// check knows, for the difference of a value and itself is zero whatever the value is.
+fn is_left_to_chance(found: &Found) -> bool {
+    let is_unknown = |output: &Inferred| output.dims.as_ref().is_none_or(|dims| dims.contains(&None));
+    let is_number = |value: &Value| matches!(value, Value::Computed(ty, _) if ty.element().is_some_and(fill::is_whole));
+    found.outputs.iter().any(is_unknown) && found.draft.inputs.iter().flatten().any(|input| is_number(&input.value))
+}
+
+/// Whether an entry of a value means something else than a size where it is read as the dimensions of a tensor: what the
+/// check does not know it takes for a size.
+fn may_be_marker(value: &Value) -> bool {
+    let entries = value.tensor().filter(|tensor| tensor.ty == DataType::Int64 && tensor.dims.len() == 1);
+    entries.and_then(Tensor::ints).is_some_and(|entries| entries.iter().any(|entry| *entry < 1))
 }
 
 /// Whether a node may be refused for the elements of an input: it takes no floats, so that these are places, sizes or

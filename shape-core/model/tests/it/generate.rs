@@ -99,6 +99,29 @@ fn graphs_are_valid_and_connected() {
     assert!(read > 100, "{read} inputs of nodes are computed by others");
 }
 
+/// What the check of a graph knows beyond that of a node: lists of which no value may be left out, a target that is no
+/// marker, the difference of a value and itself, and bodies that pass on what another node computed.
+#[test]
+fn graphs_of_nodes_that_refuse_what_others_compute_are_valid() {
+    let graphs: [(&[&str], u32, std::ops::Range<u64>); 4] = [
+        (&["Concat", "Min", "SequenceConstruct", "Sum"], 28, 0..50),
+        (&["Reshape", "TopK"], 20, 350..400),
+        (&["Range", "ReduceLogSum", "Sub"], 20, 100..150),
+        (&["Loop", "Optional"], 28, 0..50),
+    ];
+    for (names, opset, seeds) in graphs {
+        let operators: Vec<_> = names.iter().map(|name| (String::new(), (*name).to_owned(), None)).collect();
+        let mut used = std::collections::BTreeSet::new();
+        for seed in seeds {
+            let options = GenerateOptions { seed, opset: Some(opset), operators: operators.clone(), ..options() };
+            let case = graph(Registry::builtin(), &options, 10).unwrap();
+            assert_eq!(errors(&case), Some(Vec::new()), "{}", case.name);
+            used.extend(case.model.graph.unwrap().node.into_iter().map(|node| node.op_type));
+        }
+        assert!(names.iter().all(|name| used.contains(*name)), "{used:?}");
+    }
+}
+
 #[test]
 fn each_pair_of_choices_is_made_once_or_said_to_be_missed() {
     let options = GenerateOptions { operators: vec![(String::new(), "Transpose".to_owned(), Some(13))], ..options() };
