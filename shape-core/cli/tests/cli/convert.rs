@@ -326,6 +326,21 @@ fn what_the_catalogue_stands_against() {
     let sizes = model(&["x: float[2,2]", "r: float[0]", "e: float[0]", "n: int64[2]"], vec![sizes], &["y"]);
     let sizes = sizes.with(|model| model.opset_import = vec![opset("", 11)]);
     assert_eq!(converted(&sizes, 13).graph.unwrap().node[0].input, ["x", "", "", "n"]);
+    // A part of the input that a version must be told is not made up.
+    let crop = |mode: &str, roi: &str| {
+        let resize = node("Resize", &["x", roi, "", "n"], &["y"])
+            .with(|node| node.attribute = vec![text("coordinate_transformation_mode", mode)]);
+        let crop = model(&["x: float[2,2]", "r: float[4]", "n: int64[2]"], vec![resize], &["y"]);
+        crop.with(|model| model.opset_import = vec![opset("", 13)])
+    };
+    assert_eq!(refused(&crop("tf_crop_and_resize", ""), 11), ["conversion-meaning graph#0"]);
+    assert_eq!(converted(&crop("tf_crop_and_resize", "r"), 11).graph.unwrap().node[0].input[1], "r");
+    assert_eq!(converted(&crop("asymmetric", ""), 11).graph.unwrap().initializer.len(), 2);
+    // Bounds in the wrong order mean something from version 13 on alone.
+    let bounds = |min, max| one_node(6, "Clip", |node| node.attribute = vec![float("min", min), float("max", max)]);
+    let later = |min, max| converted(&bounds(min, max), 12);
+    assert_eq!(refused(&later(2.0, 1.0), 6), ["conversion-meaning graph#0"]);
+    converted(&later(1.0, 2.0), 6);
     // What a version does not have is told once.
     let unknown = one_node(13, "Blur", |_| ());
     assert_eq!(refused(&unknown, 14), ["operator-unknown graph#0"]);
