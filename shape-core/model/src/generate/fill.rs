@@ -137,7 +137,7 @@ pub(super) fn of_ints(ty: DataType, dims: Vec<u64>, ints: &[i64]) -> Tensor {
     Tensor { ty, dims, data: Data::Bytes(encode(ty, ints.iter().map(|number| number.saturating_mul(8)))) }
 }
 
-pub(super) fn is_whole(ty: DataType) -> bool {
+fn is_whole(ty: DataType) -> bool {
     format(ty).is_none()
         && !matches!(ty, DataType::Float | DataType::Double | DataType::Complex64 | DataType::Complex128)
 }

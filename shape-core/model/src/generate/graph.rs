@@ -12,7 +12,6 @@ use super::body;
 use super::case::{Case, may_be_constant, tensor};
 use super::change;
 use super::draft::{Draft, Input};
-use super::fill;
 use super::generator::GenerateOptions;
 use super::judge::Inferred;
 use super::model::{self, Declaration, Writer};
@@ -299,12 +298,13 @@ impl Graph<'_> {
     }
 }
 
-/// Whether what a node gives depends on whole numbers that only a run shows: they may be some that it refuses, and that the
-/// check knows, for the difference of a value and itself is zero whatever the value is.
+/// Whether what a node gives depends on a number that only a run shows: it may be one that it refuses, and that the check
+/// knows, for the difference of a value and itself is zero whatever the value is.
 fn is_left_to_chance(found: &Found) -> bool {
     let is_unknown = |output: &Inferred| output.dims.as_ref().is_none_or(|dims| dims.contains(&None));
-    let is_number = |value: &Value| matches!(value, Value::Computed(ty, _) if ty.element().is_some_and(fill::is_whole));
-    found.outputs.iter().any(is_unknown) && found.draft.inputs.iter().flatten().any(|input| is_number(&input.value))
+    let is_number =
+        |input: &Input| matches!(&input.value, Value::Computed(_, Some(dims)) if dims.iter().all(|dim| *dim == 1));
+    found.outputs.iter().any(is_unknown) && found.draft.inputs.iter().flatten().any(is_number)
 }
 
 /// Whether an entry of a value means something else than a size where it is read as the dimensions of a tensor: what the
