@@ -19,10 +19,15 @@ class Values:
 
     def __init__(self, case):
         self.dims = {value["name"]: value["dims"] for value in case.inferred if not value.get("graph")}
+        self.types = {value["name"]: value["type"] for value in case.inferred if not value.get("graph")}
         self.data = {tensor.name: tensor for tensor in case.model.graph.initializer}
         self.data.update((name, each) for name, each in case.given.items() if isinstance(each, TensorProto))
         for name, tensor in self.data.items():
             self.dims[name] = list(tensor.dims)
+
+    def type(self, name):
+        """The type of a value as a page names it; None where it is unknown."""
+        return self.types.get(name)
 
     def size(self, name):
         """The dimensions of a value; None where the rank is unknown."""
@@ -103,6 +108,15 @@ def has_empty_axes(node):
     return node.axes() in (None, []) and (node.given(1) or node.attribute("axes") is not None)
 
 
+def is_whole(node):
+    """Whether the first input has whole numbers; of a node in a function that is not known."""
+    return "int" in (node.values.type(node.node.input[0]) or "int")
+
+
+def has_heads_twice(node):
+    return node.dims(0) is None or (len(node.dims(0)) == 4 and node.attribute("q_num_heads") is not None)
+
+
 RULINGS = [
     Ruling(
         "scalar-nonzero",
@@ -177,6 +191,27 @@ RULINGS = [
         lambda node: True,
         "onnxruntime refuses more parts than there are elements along the axis; the page lets the last ones be smaller.",
         "Invalid num_outputs value",
+    ),
+    Ruling(
+        "heads-of-four-axes",
+        ("Attention",),
+        has_heads_twice,
+        "Versions 23 and 24 of Attention let numbers of heads stand beside inputs that have an axis of heads. The package's own "
+        "nodes for it, which onnxruntime runs where it has no kernel, take such inputs for 3-D ones.",
+    ),
+    Ruling(
+        "whole-numbers-as-floats",
+        ("Pow", "ReduceProd"),
+        is_whole,
+        "onnxruntime computes powers and products of whole numbers as floats, which lose digits of large ones.",
+        "is written as|the elements|rewritten",
+    ),
+    Ruling(
+        "zero-of-where",
+        ("Where",),
+        lambda node: True,
+        "Where takes an element as it is; onnxruntime makes the zero of -0.0.",
+        "rewritten",
     ),
     Ruling(
         "absent-split",
