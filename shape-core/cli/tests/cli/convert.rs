@@ -7,7 +7,7 @@ use shape_model::file::Message as _;
 use shape_model::file::proto::{ModelProto, NodeProto, TensorProto};
 
 use crate::model::{
-    Change as _, float, graph, in_graph, int, int64s, ints, model, node, one_at, opset, reshape, subgraph, value,
+    Change as _, float, graph, in_graph, int, int64s, ints, model, node, one_at, opset, reshape, subgraph, text, value,
 };
 use crate::run::{Folder, Run};
 

@@ -124,6 +124,11 @@ pub(crate) fn float(name: &str, value: f32) -> AttributeProto {
     attribute(AttributeProto { name: name.into(), f: Some(value), ..AttributeProto::default() }, AttributeKind::Float)
 }
 
+pub(crate) fn text(name: &str, value: &str) -> AttributeProto {
+    let s = Some(value.to_owned().into());
+    attribute(AttributeProto { name: name.into(), s, ..AttributeProto::default() }, AttributeKind::String)
+}
+
 pub(crate) fn subgraph(name: &str, graph: GraphProto) -> AttributeProto {
     let graph = Some(Box::new(graph));
     attribute(AttributeProto { name: name.into(), g: graph, ..AttributeProto::default() }, AttributeKind::Graph)
