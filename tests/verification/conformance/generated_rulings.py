@@ -198,6 +198,22 @@ RULINGS = [
         has_heads_twice,
         "Versions 23 and 24 of Attention let numbers of heads stand beside inputs that have an axis of heads. The package's own "
         "nodes for it, which onnxruntime runs where it has no kernel, take such inputs for 3-D ones.",
+        ".",
+    ),
+    Ruling(
+        "sizes-of-one-at-least",
+        ("Softmax", "LogSoftmax", "Hardmax"),
+        lambda node: may_be_empty(node.dims(0)),
+        "What computes an entry of the target of a Reshape is taken to give 1 at least, for a 0 is no size there before version "
+        "14. The Reshape that stands for the flattening of older versions fails where a symbol turns out to be 0.",
+        "convert.*Reshape",
+    ),
+    Ruling(
+        "unsorted-axes",
+        ("Squeeze",),
+        lambda node: node.axes() is None or node.axes() != sorted(node.axes()),
+        "The package's inference of Squeeze before version 13 takes axes away in rising order alone.",
+        "convert.*ShapeInferenceError.*Squeeze",
     ),
     Ruling(
         "whole-numbers-as-floats",
