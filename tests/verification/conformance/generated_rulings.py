@@ -198,7 +198,7 @@ RULINGS = [
         has_heads_twice,
         "Versions 23 and 24 of Attention let numbers of heads stand beside inputs that have an axis of heads. The package's own "
         "nodes for it, which onnxruntime runs where it has no kernel, take such inputs for 3-D ones.",
-        ".",
+        "the run|other outputs",
     ),
     Ruling(
         "sizes-of-one-at-least",
