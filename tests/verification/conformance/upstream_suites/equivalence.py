@@ -133,16 +133,38 @@ def difference(before, after, numbers=small):
     raise NotRun("not run: " + "; ".join(told))
 
 
-def refused_at_run(model, op_type):
-    """What onnxruntime has against a node of this operator, whatever the data; None where the model runs, or fails for
-    another reason."""
+def alone(model, op_type):
+    """A model of each node of an operator alone, with what the model declares of its inputs."""
+    declared = {info.name: info for info in [*model.graph.input, *model.graph.value_info]}
+    for node in model.graph.node:
+        if node.op_type == op_type:
+            made = ModelProto.FromString(model.SerializeToString())
+            for field in ("node", "input", "output", "value_info"):
+                made.graph.ClearField(field)
+            made.graph.node.append(node)
+            made.graph.input.extend(declared[name] for name in dict.fromkeys(node.input) if name in declared)
+            yield made
+
+
+def refused_always(model):
+    """What onnxruntime has against a model, whatever the data; nothing where the model runs, or cannot be asked for."""
     told = ""
     for numbers in (small, large):
         try:
             engines.by_onnxruntime(runnable(model), given(model, numbers))
-            return None
+            return ""
         except (engines.NoKernel, NotRun):
-            return None
+            return ""
         except Refused as error:
             told = str(error)
-    return told if f"running {op_type} node" in told or f"Op ({op_type})" in told else None
+    return told
+
+
+def refused_at_run(model, op_type):
+    """What onnxruntime has against a node of this operator, whatever the data: in the model, or alone where the run does
+    not come as far. None where the node runs, or fails for another reason."""
+    told = refused_always(model)
+    for one in [told, *(refused_always(each) for each in alone(model, op_type) if told)]:
+        if f"running {op_type} node" in one or f"Op ({op_type})" in one:
+            return one
+    return None
