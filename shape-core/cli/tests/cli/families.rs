@@ -406,7 +406,7 @@ fn of_data() {
             "[N]",
         ),
         (
-            "x: float[N, 2]; z, y = ai.onnx.ml::LinearClassifier(x) coefficients=[1.0, 1.0], classlabels_ints=[1, 2, 3]",
+            "x: float[N, 1]; z, y = ai.onnx.ml::LinearClassifier(x) coefficients=[1.0, 1.0, 1.0], classlabels_ints=[1, 2, 3]",
             "[N, 3]",
         ),
         ("x: float[4]; y = ai.onnx.ml::LinearRegressor(x) targets=2", "[1, 2]"),
@@ -420,5 +420,9 @@ fn of_data() {
         ("x: float[N, 3]; y = Unique(x) axis=2", "axis-range"),
         ("x: float[N]; c: bool[3]; y = Compress(x, c) axis=1", "axis-range"),
         ("x: float[N, 2, 2]; y = ai.onnx.ml::LinearRegressor(x)", "rank-mismatch"),
+        (
+            "x: float[N, 2]; z, y = ai.onnx.ml::LinearClassifier(x) coefficients=[1.0, 1.0], classlabels_ints=[1, 2, 3]",
+            "dims-mismatch",
+        ),
     ]);
 }
