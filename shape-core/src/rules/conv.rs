@@ -2,7 +2,7 @@
 
 use super::parameters::{CausalConvState, Conv, ConvTranspose};
 use super::refuse::{has_rank, length, mismatch, rank, shared};
-use super::window::{Rounding, Window, leaves_something, number};
+use super::window::{Rounding, Window, counted, leaves_something, number};
 use crate::dimension::{Dimension, Product};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
@@ -55,6 +55,7 @@ pub(super) fn conv<D: Dimension>(
         }
     };
     let ([batch, _, _, ..], Some(space)) = (dims, dims.get(2..)) else { return Err(too_few_axes(dims.len()).into()) };
+    let pads = counted(pads, auto_pad);
     let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, Rounding::Down, space.len())?;
     same_rank(&w, dims)?;
     let kernel = |axis: usize| window.kernel(axis).map_or_else(|| w.dim(axis + 2), Ok);

@@ -2,7 +2,7 @@
 
 use super::parameters::{GlobalPool, MaxUnpool, Pool};
 use super::refuse::{has_rank, length};
-use super::window::{Rounding, Window, leaves_something};
+use super::window::{Rounding, Window, counted, leaves_something};
 use crate::dimension::Dimension;
 use crate::facts::{Dims, UnknownCause};
 use crate::problem::{Detail, Problem};
@@ -29,6 +29,7 @@ pub(super) fn pool<D: Dimension>(
         (true, true) => Rounding::Up,
         (true, false) => Rounding::UpOrOneMore,
     };
+    let pads = counted(pads, auto_pad);
     let window = Window::new([Some(kernel_shape), strides, pads, dilations], auto_pad, rounding, space.len())?;
     let kernel = |axis: usize| match window.dilation(axis) {
         // Runtimes pad such a pool as if its window had no dilation.

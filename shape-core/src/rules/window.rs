@@ -15,6 +15,8 @@ use crate::rule::{List, Numbers, Output};
 
 /// What the modes of `auto_pad` begin with whose pads follow from the other sizes.
 const SAME: &[u8] = b"SAME";
+/// The mode without padding.
+const VALID: &[u8] = b"VALID";
 
 /// How the number of windows is rounded.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,6 +27,12 @@ pub(super) enum Rounding {
     Up,
     /// Up; runtimes differ in whether such a window counts.
     UpOrOneMore,
+}
+
+/// The pads that count where windows are put over a tensor: none with `VALID`, though the node may have some. Where windows are
+/// put beside each other, in a transposed convolution, they are cut off all the same.
+pub(super) fn counted<'a, D: Dimension>(pads: Option<List<'a, D>>, auto_pad: &[u8]) -> Option<List<'a, D>> {
+    pads.filter(|_| auto_pad != VALID)
 }
 
 /// The attributes of a window.
