@@ -152,7 +152,7 @@ RULINGS = [
     ),
     Ruling(
         "product-of-nothing",
-        ("MatMul", "MatMulInteger", "QLinearMatMul"),
+        ("MatMul", "MatMulInteger", "QLinearMatMul", "MatMulInteger16", "TransposeMatMul", "FusedMatMul"),
         lambda node: any(map(may_be_empty, map(node.dims, range(len(node.node.input))))),
         "MatMul broadcasts the axes before the last two; onnxruntime does not where there are no elements.",
         "the run",
@@ -205,8 +205,9 @@ RULINGS = [
         ("Softmax", "LogSoftmax", "Hardmax"),
         lambda node: may_be_empty(node.dims(0)),
         "What computes an entry of the target of a Reshape is taken to give 1 at least, for a 0 is no size there before version "
-        "14. The Reshape that stands for the flattening of older versions fails where a symbol turns out to be 0.",
-        "convert.*Reshape",
+        "14. The Reshape that stands for the flattening of older versions fails where a symbol turns out to be 0, or gives other "
+        "dimensions, one of which is 0 too.",
+        "convert.*(Reshape|other outputs)",
     ),
     Ruling(
         "unsorted-axes",
