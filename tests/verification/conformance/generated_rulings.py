@@ -99,8 +99,7 @@ def exceeds_input(node):
 
 
 def has_no_channels(node):
-    weights = next((node.dims(index) for index in (3, 1) if len(node.node.input) > index and node.dims(index)), [])
-    return 0 in weights
+    return 0 in (node.dims(3 if node.node.op_type == "QLinearConv" else 1) or [])
 
 
 def has_empty_axes(node):
