@@ -18,6 +18,7 @@ class Values:
     """What is known of the values of a case: data that it is given, constants and inferred dimensions."""
 
     def __init__(self, case):
+        self.outputs = {output.name for output in case.model.graph.output}
         self.dims = {value["name"]: value["dims"] for value in case.inferred if not value.get("graph")}
         self.types = {value["name"]: value["type"] for value in case.inferred if not value.get("graph")}
         self.data = {tensor.name: tensor for tensor in case.model.graph.initializer}
@@ -114,6 +115,18 @@ def is_whole(node):
 
 def has_heads_twice(node):
     return node.dims(0) is None or (len(node.dims(0)) == 4 and node.attribute("q_num_heads") is not None)
+
+
+def shares_statistics(node):
+    """Whether a mean or a variance that training reads is another input, too, or an output of the graph; of a node in a
+    function that is not known."""
+    inputs, values = list(node.node.input), node.values
+    shared = (inputs.count(name) > 1 or name in values.outputs or values.type(name) is None for name in inputs[3:])
+    return node.attribute("training_mode") == 1 and any(shared)
+
+
+def drops_axis(node):
+    return node.given(1) and node.attribute("keepdims") == 0 and node.dims(1) in (None, [])
 
 
 RULINGS = [
@@ -228,6 +241,28 @@ RULINGS = [
         lambda node: True,
         "Where takes an element as it is; onnxruntime makes the zero of -0.0.",
         "rewritten",
+    ),
+    Ruling(
+        "statistics-in-place",
+        ("BatchNormalization",),
+        shares_statistics,
+        "Training reads a mean and a variance and gives new ones; onnxruntime writes these over what was read, whoever else "
+        "reads it.",
+        "the elements|other outputs|rewritten",
+    ),
+    Ruling(
+        "kept-axis",
+        ("SplitToSequence",),
+        drops_axis,
+        "The page of SplitToSequence ignores `keepdims` where `split` is given; onnxruntime does where it is a list alone.",
+        "the run|the elements|other outputs",
+    ),
+    Ruling(
+        "window-without-rank",
+        ("STFT",),
+        lambda node: node.dims(2) is None or len(node.dims(2)) == 1,
+        "The package's inference, which onnxruntime asks, takes a window of unknown dimensions for a scalar.",
+        "window input must have rank = 1",
     ),
     Ruling(
         "absent-split",
