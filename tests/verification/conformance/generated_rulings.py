@@ -66,8 +66,8 @@ class Node:
 
 @dataclass(frozen=True)
 class Ruling:
-    """Claims problems in which `text` is found, a regular expression, of a case with a node of one of the operators for which
-    `claims` is true."""
+    """Claims problems in which `text` is found, a regular expression, of a case with a node of one of the operators, or of any
+    where none is named, for which `claims` is true."""
 
     id: str
     operators: tuple
@@ -108,9 +108,19 @@ def has_empty_axes(node):
     return node.axes() in (None, []) and (node.given(1) or node.attribute("axes") is not None)
 
 
+def has_unsorted_axes(node):
+    # Counted from the end, they may be in another order.
+    axes = node.axes()
+    return axes is None or axes != sorted(axes) or any(axis < 0 for axis in axes)
+
+
 def is_whole(node):
     """Whether the first input has whole numbers; of a node in a function that is not known."""
     return "int" in (node.values.type(node.node.input[0]) or "int")
+
+
+def is_half(node):
+    return any(node.values.type(name) in ("float16", "bfloat16") for name in node.node.input)
 
 
 def has_heads_twice(node):
@@ -224,7 +234,7 @@ RULINGS = [
     Ruling(
         "unsorted-axes",
         ("Squeeze",),
-        lambda node: node.axes() is None or node.axes() != sorted(node.axes()),
+        has_unsorted_axes,
         "The package's inference of Squeeze before version 13 takes axes away in rising order alone.",
         "convert.*ShapeInferenceError.*Squeeze",
     ),
@@ -234,6 +244,14 @@ RULINGS = [
         is_whole,
         "onnxruntime computes powers and products of whole numbers as floats, which lose digits of large ones.",
         "is written as|the elements|rewritten",
+    ),
+    Ruling(
+        "halves-as-floats",
+        (),
+        is_half,
+        "Where onnxruntime has no kernel for float16 it computes as float, and rounds to float16 only where a node that it has one "
+        "for reads the value.",
+        "rewritten",
     ),
     Ruling(
         "zero-of-where",
@@ -279,6 +297,7 @@ def ruling(case, problem):
     values = Values(case)
     for node in engines.every_node(case.model):
         for each in RULINGS:
-            if node.op_type in each.operators and re.search(each.text, problem) and each.claims(Node(node, values)):
+            concerned = not each.operators or node.op_type in each.operators
+            if concerned and re.search(each.text, problem) and each.claims(Node(node, values)):
                 return each
     return None
