@@ -243,7 +243,7 @@ RULINGS = [
         ("Pow", "ReduceProd"),
         is_whole,
         "onnxruntime computes powers and products of whole numbers as floats, which lose digits of large ones.",
-        "is written as|the elements|rewritten",
+        "is written as|the elements|other outputs|rewritten",
     ),
     Ruling(
         "halves-as-floats",
