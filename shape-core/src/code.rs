@@ -3,7 +3,7 @@
 use core::fmt;
 
 // The enum, one variant a row of `specs/codes.yaml`, and the table of their texts.
-include!(concat!(env!("OUT_DIR"), "/codes.rs"));
+shape_macros::tables!(codes);
 
 /// The texts of a [`Code`].
 pub(crate) struct Row {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 // The enum, one variant a row of `specs/types.yaml`, and the table of their facts.
-include!(concat!(env!("OUT_DIR"), "/data_types.rs"));
+shape_macros::tables!(data_types);
 
 /// What is known of a [`DataType`].
 pub(crate) struct Row {

@@ -56,61 +56,51 @@
 
 use crate::schema::Schema;
 
-/// A module of operators from a file that the build script writes, and their examples.
-macro_rules! operators {
-    ($(#[doc = $doc:literal])* $module:ident, $folder:literal, $feature:literal, $file:literal) => {
-        $(#[doc = $doc])*
-        #[cfg(feature = $feature)]
-        #[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
-        #[allow(non_camel_case_types, reason = "structs are called as the operators are")]
-        pub mod $module {
-            include!(concat!(env!("OUT_DIR"), $file));
-
-            #[cfg(all(test, feature = "alloc"))]
-            pub(crate) mod examples {
-                shape_macros::builtin_examples!($folder);
+/// A module for the descriptors of each folder of `specs`, with their examples, and a list of their tables.
+macro_rules! folders {
+    ($(#[doc = $list:literal])* $name:ident; $($(#[doc = $doc:literal])* $module:ident, $folder:literal, $feature:literal;)*) => {
+        $(
+            $(#[doc = $doc])*
+            #[cfg(feature = $feature)]
+            #[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
+            #[allow(non_camel_case_types, reason = "structs are called as the operators are")]
+            pub mod $module {
+                shape_macros::operators!(::shape_core; specs $folder);
             }
-        }
+        )*
+
+        $(#[doc = $list])*
+        pub(crate) static $name: &[&[&[&Schema]]] = &[$(#[cfg(feature = $feature)] $module::OPERATORS),*];
     };
 }
 
-/// A module for each domain that is compiled, and the table of their tables.
-macro_rules! domains {
-    ($($(#[doc = $doc:literal])* $module:ident, $domain:literal, $feature:literal, $file:literal;)*) => {
-        $(operators! { $(#[doc = $doc])* $module, $domain, $feature, $file })*
+folders! {
+    /// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest
+    /// first, sorted by name.
+    DOMAINS;
 
-        /// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest
-        /// first, sorted by name.
-        pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[$(#[cfg(feature = $feature)] $module::OPERATORS),*];
-    };
-}
-
-operators! {
-    /// What onnxruntime registers on its own in `ai.onnx`: versions that ONNX does not have.
-    onnxruntime, "runtimes/onnxruntime/ai.onnx", "onnxruntime-in-onnx", "/onnxruntime.rs"
-}
-
-/// The tables of what runtimes register on their own in the domains of ONNX.
-pub(crate) static RUNTIMES: &[&[&[&Schema]]] = &[
-    #[cfg(feature = "onnxruntime-in-onnx")]
-    onnxruntime::OPERATORS,
-];
-
-domains! {
     /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
-    ai_onnx, "ai.onnx", "ai-onnx", "/ai_onnx.rs";
+    ai_onnx, "ai.onnx", "ai-onnx";
     /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
-    ai_onnx_ml, "ai.onnx.ml", "ai-onnx-ml", "/ai_onnx_ml.rs";
+    ai_onnx_ml, "ai.onnx.ml", "ai-onnx-ml";
     /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
-    ai_onnx_preview, "ai.onnx.preview", "ai-onnx-preview", "/ai_onnx_preview.rs";
+    ai_onnx_preview, "ai.onnx.preview", "ai-onnx-preview";
     /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
-    ai_onnx_preview_training, "ai.onnx.preview.training", "ai-onnx-preview-training", "/ai_onnx_preview_training.rs";
+    ai_onnx_preview_training, "ai.onnx.preview.training", "ai-onnx-preview-training";
     /// The operators of `com.microsoft`: what onnxruntime fuses, quantizes and adds of its own.
-    com_microsoft, "com.microsoft", "com-microsoft", "/com_microsoft.rs";
+    com_microsoft, "com.microsoft", "com-microsoft";
     /// The operators of `com.microsoft.nchwc`: onnxruntime's convolutions and pools over blocks of channels, which its
     /// optimizer puts in.
-    com_microsoft_nchwc, "com.microsoft.nchwc", "com-microsoft-nchwc", "/com_microsoft_nchwc.rs";
+    com_microsoft_nchwc, "com.microsoft.nchwc", "com-microsoft-nchwc";
     /// The operators of `com.ms.internal.nhwc`: operators of `ai.onnx` with the channels last, which onnxruntime puts in for
     /// runtimes that want them so.
-    com_ms_internal_nhwc, "com.ms.internal.nhwc", "com-ms-internal-nhwc", "/com_ms_internal_nhwc.rs";
+    com_ms_internal_nhwc, "com.ms.internal.nhwc", "com-ms-internal-nhwc";
+}
+
+folders! {
+    /// The tables of what runtimes register on their own in the domains of ONNX.
+    RUNTIMES;
+
+    /// What onnxruntime registers on its own in `ai.onnx`: versions that ONNX does not have.
+    onnxruntime, "runtimes/onnxruntime/ai.onnx", "onnxruntime-in-onnx";
 }

@@ -1,7 +1,7 @@
 //! Opsets, IR versions and the releases of ONNX that brought them.
 
 // One row a release of `specs/opsets.yaml`, oldest first, and the experimental operators.
-include!(concat!(env!("OUT_DIR"), "/releases.rs"));
+shape_macros::tables!(releases);
 
 /// A release of ONNX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! the first that ONNX registers.
 
 // One row a runtime of `specs/runtimes.yaml`.
-include!(concat!(env!("OUT_DIR"), "/runtimes.rs"));
+shape_macros::tables!(runtimes);
 
 /// A runtime, and the operators that it registers on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

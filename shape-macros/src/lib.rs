@@ -4,18 +4,17 @@ use std::path::PathBuf;
 
 use proc_macro::TokenStream;
 
-/// Generates the operators of a user crate's descriptors; `shape_core::operators!` calls it with the path of
-/// shape-core.
+/// Generates the operators of descriptors, given the path of shape-core and the files. shape-core calls it with a folder of
+/// shape-specs, `operators!(::shape_core; specs "ai.onnx")`; for the files of another crate `shape_core::operators!` does.
 #[proc_macro]
 pub fn operators(input: TokenStream) -> TokenStream {
-    shape_codegen::custom_operators(input.into(), &root()).into()
+    shape_codegen::operators(input.into(), &root()).into()
 }
 
-/// Generates the tests for the examples of a user crate's descriptors; the code from `operators` calls it in test
-/// builds.
+/// Generates the tests for the examples of the same descriptors; the code from `operators` calls it in test builds.
 #[proc_macro]
 pub fn examples(input: TokenStream) -> TokenStream {
-    shape_codegen::custom_examples(input.into(), &root()).into()
+    shape_codegen::examples(input.into(), &root()).into()
 }
 
 /// The folder that paths are relative to: the one that Cargo sets, or else the compiler's working directory.
@@ -23,16 +22,10 @@ fn root() -> PathBuf {
     std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default().into()
 }
 
-/// Generates the tests for the examples of the built-in descriptors of a domain, `builtin_examples!("ai.onnx")`.
+/// Generates a table that all descriptors share, `tables!(codes)`.
 #[proc_macro]
-pub fn builtin_examples(domain: TokenStream) -> TokenStream {
-    shape_codegen::builtin_examples(domain.into()).into()
-}
-
-/// Generates the checks of `checks.yaml`.
-#[proc_macro]
-pub fn checks(_: TokenStream) -> TokenStream {
-    shape_codegen::checks().into()
+pub fn tables(name: TokenStream) -> TokenStream {
+    shape_codegen::tables(name.into()).into()
 }
 
 /// Generates a profile, `profile!("sonnx")`.

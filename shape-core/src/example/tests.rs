@@ -24,10 +24,10 @@ pub(super) type Row = (&'static str, &'static [&'static Schema], &'static [Examp
 pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     use crate::operators as o;
     let domains: &[&[Row]] = &[
-        o::ai_onnx::examples::ALL,
-        o::ai_onnx_ml::examples::ALL,
-        o::ai_onnx_preview::examples::ALL,
-        o::ai_onnx_preview_training::examples::ALL,
+        o::ai_onnx::descriptor_examples::ALL,
+        o::ai_onnx_ml::descriptor_examples::ALL,
+        o::ai_onnx_preview::descriptor_examples::ALL,
+        o::ai_onnx_preview_training::descriptor_examples::ALL,
     ];
     domains.iter().copied().flatten().collect::<Vec<_>>().into_iter()
 }
@@ -37,10 +37,10 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
 fn rows_of_onnxruntime() -> impl Iterator<Item = &'static Row> {
     use crate::operators as o;
     let domains: &[&[Row]] = &[
-        o::com_microsoft::examples::ALL,
-        o::com_microsoft_nchwc::examples::ALL,
-        o::com_ms_internal_nhwc::examples::ALL,
-        o::onnxruntime::examples::ALL,
+        o::com_microsoft::descriptor_examples::ALL,
+        o::com_microsoft_nchwc::descriptor_examples::ALL,
+        o::com_ms_internal_nhwc::descriptor_examples::ALL,
+        o::onnxruntime::descriptor_examples::ALL,
     ];
     domains.iter().copied().flatten().collect::<Vec<_>>().into_iter()
 }

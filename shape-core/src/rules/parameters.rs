@@ -6,4 +6,4 @@ use crate::facts::Input;
 use crate::node::AttributeValue;
 use crate::rule::{Count, Graph, InputList, Integer, List, RuleArguments};
 
-include!(concat!(env!("OUT_DIR"), "/rule_parameters.rs"));
+shape_macros::tables!(rule_parameters);

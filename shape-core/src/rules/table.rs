@@ -3,7 +3,7 @@
 use super::parameters;
 use crate::rule::Rule;
 
-include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+shape_macros::tables!(rules);
 
 /// The rule with a name in `specs/rules.yaml`.
 ///

@@ -1,75 +1,49 @@
-//! Generates the code of shape-core: from the built-in descriptors, the shared tables and the profiles.
+//! Generates what shape-core and shape-model have of the tables that all descriptors share, and of the profiles.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use shape_specs::{Scope, Tables};
-use syn::LitStr;
+use shape_specs::{SpecError, Tables};
+use syn::{Ident, LitStr};
 
-use crate::errors::compile_errors;
-use crate::files::Domain;
-use crate::operator::operator;
-use crate::opsets::{any_operator, opset_modules, table};
-use crate::{rules, tables};
+use crate::errors::{compile_error, compile_errors};
+use crate::profile::{self, checks};
+use crate::rules::{rule_parameters, rules};
+use crate::tables::{codes, data_types, releases, runtimes, type_sets};
 
-/// The files that shape-core is built from, each a name and Rust text: for each domain its operators, called `ai_onnx`
-/// after the domain, and the tables that all descriptors share.
+/// What is written of the tables: its name in the macro, the file whose errors it tells, and what writes it.
 ///
-/// An error in a descriptor becomes a `compile_error!` in the text.
+/// Of two that are written from one file the first tells its errors.
+const TABLES: &[(&str, Option<&str>, fn(&Tables) -> TokenStream)] = &[
+    ("checks", Some("checks.yaml"), checks),
+    ("codes", Some("codes.yaml"), codes),
+    ("data_types", Some("types.yaml"), data_types),
+    ("releases", Some("opsets.yaml"), releases),
+    ("rule_parameters", None, rule_parameters),
+    ("rules", Some("rules.yaml"), rules),
+    ("runtimes", Some("runtimes.yaml"), runtimes),
+    ("type_sets", None, type_sets),
+];
+
+/// A shared table as Rust; `name` is an identifier, such as `codes`.
+///
+/// Each error in its file becomes a `compile_error!`.
 #[must_use]
-pub fn builtin() -> Vec<(String, String)> {
-    let domains = DOMAINS.iter().map(|domain| (domain.replace('.', "_"), operators(domain, true)));
-    let of_runtimes = RUNTIMES.iter().map(|(name, folder)| ((*name).to_owned(), operators(folder, false)));
-    let tables = TABLES.iter().map(|(name, write)| ((*name).to_owned(), with_tables(*write).to_string()));
-    domains.chain(of_runtimes).chain(tables).collect()
-}
-
-/// The domains that shape-core has a module for, with or without a descriptor.
-const DOMAINS: &[&str] = &[
-    "ai.onnx",
-    "ai.onnx.ml",
-    "ai.onnx.preview",
-    "ai.onnx.preview.training",
-    "com.microsoft",
-    "com.microsoft.nchwc",
-    "com.ms.internal.nhwc",
-];
-
-/// The runtimes that register operators on their own in a domain of ONNX, with the folders of the descriptors.
-const RUNTIMES: &[(&str, &str)] = &[("onnxruntime", "runtimes/onnxruntime/ai.onnx")];
-
-/// What is written of the tables.
-type Write = fn(&Tables) -> TokenStream;
-
-/// The shared tables by the names of their files.
-const TABLES: &[(&str, Write)] = &[
-    ("codes", tables::codes),
-    ("data_types", tables::data_types),
-    ("releases", tables::releases),
-    ("rule_parameters", rules::rule_parameters),
-    ("rules", rules::rules),
-    ("runtimes", tables::runtimes),
-    ("type_sets", tables::type_sets),
-];
-
-/// The operators of a domain, an item a line: a module for each, the opset modules if the domain has opsets of its own, and
-/// the table of all versions.
-fn operators(domain: &str, has_opsets: bool) -> String {
-    let Domain { name, mut operators, tables, errors } = match Domain::read(domain, Scope::Facts) {
-        Ok(domain) => domain,
-        Err(errors) => return errors.to_string(),
+pub fn tables(name: TokenStream) -> TokenStream {
+    let name = match syn::parse2::<Ident>(name) {
+        Ok(name) => name,
+        Err(error) => return error.into_compile_error(),
     };
-    operators.sort_by(|left, right| left.name.cmp(&right.name));
-    let modules = operators.iter().map(|described| operator(described, tables));
-    let opsets = if has_opsets { opset_modules(&name, &operators, tables) } else { TokenStream::new() };
-    let rest = [errors, opsets, any_operator(&format!("`{name}`"), &operators), table(&operators)];
-    let lines: Vec<String> = modules.chain(rest).map(|item| item.to_string()).collect();
-    lines.join("\n")
-}
-
-/// The checks of `checks.yaml` as an enum, and the table of their functions.
-#[must_use]
-pub fn checks() -> TokenStream {
-    with_tables(crate::profile::checks)
+    let Some((_, told, write)) = TABLES.iter().find(|(table, ..)| name == table) else {
+        let known = TABLES.iter().map(|(table, ..)| *table).collect::<Vec<_>>().join(", ");
+        return syn::Error::new(name.span(), format!("there is no table `{name}`, but {known}")).into_compile_error();
+    };
+    match Tables::builtin() {
+        Ok(tables) => write(tables),
+        Err(errors) => {
+            let of_file = |error: &&SpecError| told.is_some_and(|file| error.file == file);
+            errors.0.iter().filter(of_file).map(compile_error).collect()
+        }
+    }
 }
 
 /// A profile of shape-specs as a constant expression. `name` is its name as a string literal.
@@ -81,17 +55,16 @@ pub fn profile(name: TokenStream) -> TokenStream {
         Ok(name) => name,
         Err(error) => return error.into_compile_error(),
     };
-    match shape_specs::profile::builtin(&name.value()) {
-        Some(Ok(profile)) => with_tables(|tables| crate::profile::profile(&profile, tables)),
-        Some(Err(errors)) => {
+    match (shape_specs::profile::builtin(&name.value()), Tables::builtin()) {
+        (Some(Ok(profile)), Ok(tables)) => profile::constant(&profile, tables),
+        // An expression of any type, so that the compiler reports only the errors.
+        (Some(Ok(_)), Err(_)) => quote!({ loop {} }),
+        (Some(Err(errors)), _) => {
             let errors = compile_errors(&errors);
-            // An expression of any type, so that the compiler reports only these errors.
             quote!({ #errors loop {} })
         }
-        None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
+        (None, _) => {
+            syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error()
+        }
     }
-}
-
-fn with_tables(write: impl FnOnce(&Tables) -> TokenStream) -> TokenStream {
-    Tables::builtin().map_or_else(compile_errors, write)
 }

@@ -2,16 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use shape_specs::SpecErrors;
+use shape_specs::{SpecError, SpecErrors};
 
-/// A `compile_error!` for each error, so that the compiler lists them all.
+/// An error as one of the compiler's, which lists all that it is given.
+pub(crate) fn compile_error(error: &SpecError) -> TokenStream {
+    let message = error.to_string();
+    quote!(::core::compile_error!(#message);)
+}
+
+/// Each of the errors.
 pub(crate) fn compile_errors(errors: &SpecErrors) -> TokenStream {
-    errors
-        .0
-        .iter()
-        .map(|error| {
-            let message = error.to_string();
-            quote!(::core::compile_error!(#message);)
-        })
-        .collect()
+    errors.0.iter().map(compile_error).collect()
 }

@@ -10,43 +10,35 @@ use shape_specs::lower::{self, Constant};
 use shape_specs::{Operator, Scope, Tables};
 
 use crate::constant::Printer;
-use crate::errors::compile_errors;
-use crate::files::{Domain, Input, read};
+use crate::files::{Descriptors, Files, Input};
 use crate::names::module;
 use crate::paths::with_core;
 
-/// The tests of the built-in descriptors of one domain, for a submodule of its operators.
+/// The tests of the descriptors that `operators!` was called with, for a submodule of their operators; those of a folder of
+/// shape-specs also as a table.
 #[must_use]
-pub fn builtin_examples(domain: TokenStream) -> TokenStream {
-    let Domain { operators, tables, errors, .. } = match Domain::named_by(domain, Scope::Whole) {
-        Ok(domain) => domain,
-        Err(errors) => return errors,
+pub fn examples(input: TokenStream, root: &Path) -> TokenStream {
+    let (Input { core, files }, tables) = match (syn::parse2(input), Tables::builtin()) {
+        (Ok(input), Ok(tables)) => (input, tables),
+        // `operators!` tells it.
+        _ => return TokenStream::new(),
     };
+    let Descriptors { operators, code } = files.read(root, tables, Scope::Whole);
     let tests = operators.iter().map(|operator| tests(operator, tables));
+    let all = matches!(files, Files::Folder(_)).then(|| all(&operators));
+    with_core(quote!(#code #(#tests)* #all), &core)
+}
+
+/// The table of all examples, for tests of the tests.
+fn all(operators: &[Operator]) -> TokenStream {
     let rows = operators.iter().filter(|operator| !operator.examples.is_empty()).map(|operator| {
         let (module, file) = (module(operator), &operator.file);
         quote!((#file, super::#module::VERSIONS, #module::EXAMPLES))
     });
     quote! {
-        #errors
-        #(#tests)*
-
         /// The file, the versions and the examples of each operator.
-        pub(crate) static ALL: &[(&str, &[&crate::schema::Schema], &[crate::example::Example])] = &[#(#rows),*];
+        pub(crate) static ALL: &[(&str, &[&::shape_core::schema::Schema], &[::shape_core::example::Example])] = &[#(#rows),*];
     }
-}
-
-/// The tests of a user crate's descriptors, for a submodule of their operators.
-#[must_use]
-pub fn custom_examples(input: TokenStream, root: &Path) -> TokenStream {
-    let (Input { core, files }, tables) = match (syn::parse2(input), Tables::builtin()) {
-        (Ok(input), Ok(tables)) => (input, tables),
-        (Err(error), _) => return error.into_compile_error(),
-        (_, Err(errors)) => return compile_errors(errors),
-    };
-    let (operators, errors) = read(files, root, tables, Scope::Whole);
-    let tests = operators.iter().map(|operator| tests(operator, tables));
-    with_core(quote!(#errors #(#tests)*), &core)
 }
 
 /// The module of an operator: its examples, and a test for each version.

@@ -6,52 +6,18 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use shape_specs::{Operator, Scope, Tables};
+use shape_specs::{Operator, Scope, SpecError, Tables};
 use syn::parse::{Parse, ParseStream};
-use syn::{LitStr, Token};
+use syn::{Ident, LitStr, Token};
 
 use crate::derive::split;
 use crate::errors::compile_errors;
 use crate::names::{module, snake};
 
-/// The built-in descriptors of one domain.
-pub(crate) struct Domain {
-    pub(crate) name: String,
-    pub(crate) operators: Vec<Operator>,
-    pub(crate) tables: &'static Tables,
-    /// The errors of the descriptors that are left out.
-    pub(crate) errors: TokenStream,
-}
-
-impl Domain {
-    /// Reads the descriptors of the domain that a string literal names.
-    ///
-    /// # Errors
-    /// The code of the errors, if there is no string literal, or the shared tables have errors.
-    pub(crate) fn named_by(domain: TokenStream, scope: Scope) -> Result<Self, TokenStream> {
-        Self::read(&syn::parse2::<LitStr>(domain).map_err(syn::Error::into_compile_error)?.value(), scope)
-    }
-
-    /// Reads the descriptors of a domain; those that a runtime registers on its own have the path of their folder.
-    ///
-    /// # Errors
-    /// The code of the errors, if the shared tables have some.
-    pub(crate) fn read(name: &str, scope: Scope) -> Result<Self, TokenStream> {
-        let tables = Tables::builtin().map_err(compile_errors)?;
-        let files = shape_specs::DESCRIPTORS.iter().chain(shape_specs::RUNTIME_DESCRIPTORS).copied();
-        let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == name));
-        let (operators, errors) = match shape_specs::resolve_all(files, tables, scope) {
-            Ok(operators) => (operators, TokenStream::new()),
-            Err((operators, errors)) => (operators, compile_errors(&errors)),
-        };
-        Ok(Self { name: name.to_owned(), operators, tables, errors })
-    }
-}
-
-/// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
+/// What a macro is called with: `path of shape-core; descriptors`.
 pub(crate) struct Input {
     pub(crate) core: TokenStream,
-    pub(crate) files: TokenStream,
+    pub(crate) files: Files,
 }
 
 impl Parse for Input {
@@ -65,20 +31,92 @@ impl Parse for Input {
     }
 }
 
-/// The operators of the named files, sorted by domain and name; and code for their errors and for noticing edits.
-pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
+/// The two ways to name descriptors.
+#[derive(Clone)]
+pub(crate) enum Files {
+    /// `"specs/Blur.yaml", "specs/Gelu.yaml"`: files of the crate that calls the macro.
+    Listed(TokenStream),
+    /// `specs "ai.onnx"`: all that a folder of shape-specs has.
+    Folder(LitStr),
+}
+
+impl Parse for Files {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Ident) && input.fork().parse::<Ident>()? == "specs" {
+            input.parse::<Ident>()?;
+            return input.parse().map(Self::Folder);
+        }
+        input.parse().map(Self::Listed)
+    }
+}
+
+/// What the descriptors say.
+#[derive(Default)]
+pub(crate) struct Descriptors {
+    /// Sorted by domain and name; those with errors are left out.
+    pub(crate) operators: Vec<Operator>,
+    /// Code for the errors, and for noticing edits.
+    pub(crate) code: TokenStream,
+}
+
+impl Files {
+    /// Reads the descriptors. `root` is the folder of the crate that calls the macro.
+    ///
+    /// Each error is told once, where a macro for the facts and one for the examples read the same file: with
+    /// [`Scope::Whole`] only those that reading the facts does not tell.
+    pub(crate) fn read(&self, root: &Path, tables: &Tables, scope: Scope) -> Descriptors {
+        let mut read = match self {
+            Self::Listed(files) => listed(files.clone(), root, tables, scope),
+            Self::Folder(folder) => in_folder(folder, tables, scope),
+        };
+        read.operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
+        read
+    }
+}
+
+/// The descriptors of a folder of shape-specs. No code is needed to notice edits: shape-specs is built anew.
+fn in_folder(folder: &LitStr, tables: &Tables, scope: Scope) -> Descriptors {
+    let name = folder.value();
+    let all = || shape_specs::DESCRIPTORS.iter().chain(shape_specs::RUNTIME_DESCRIPTORS).copied();
+    let folder_of = |(file, _): (&'static str, &[u8])| file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let files: Vec<_> = all().filter(|file| folder_of(*file) == name).collect();
+    if files.is_empty() {
+        let mut folders: Vec<_> = all().map(folder_of).collect();
+        folders.dedup();
+        let message = format!("there are no descriptors in `specs/{name}`, but in {}", folders.join(", "));
+        let code = syn::Error::new(folder.span(), message).into_compile_error();
+        return Descriptors { code, ..Descriptors::default() };
+    }
+    match shape_specs::resolve_all(files.iter().copied(), tables, scope) {
+        Ok(operators) => Descriptors { operators, ..Descriptors::default() },
+        Err((operators, mut errors)) => {
+            if scope != Scope::Facts
+                && let Err((_, told)) = shape_specs::resolve_all(files, tables, Scope::Facts)
+            {
+                errors.0.retain(|error| !told.0.contains(error));
+            }
+            Descriptors { operators, code: compile_errors(&errors) }
+        }
+    }
+}
+
+/// The descriptors of the files that literals name, by their paths from `root`.
+fn listed(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> Descriptors {
     let mut code = TokenStream::new();
     let mut operators: Vec<Operator> = Vec::new();
+    let tells_files = scope == Scope::Facts;
     // The modules of the operators: the index of each.
     let mut modules: HashMap<String, usize> = HashMap::new();
-    if files.is_empty() {
+    if files.is_empty() && tells_files {
         let message = "name the descriptors: `operators!(\"specs/Gelu.yaml\")`, by their paths from Cargo.toml";
         code.extend(quote!(::core::compile_error!(#message);));
     }
     for tokens in split(files) {
         let Ok(file) = syn::parse2::<LitStr>(tokens.clone()) else {
-            let message = "expected the path of a descriptor, in quotes\n= help: write `operators!(\"specs/Gelu.yaml\", \"specs/Blur.yaml\")`";
-            code.extend(syn::Error::new_spanned(tokens, message).to_compile_error());
+            if tells_files {
+                let message = "expected the path of a descriptor, in quotes\n= help: write `operators!(\"specs/Gelu.yaml\", \"specs/Blur.yaml\")`";
+                code.extend(syn::Error::new_spanned(tokens, message).to_compile_error());
+            }
             continue;
         };
         let (name, path) = (file.value(), root.join(file.value()));
@@ -86,7 +124,9 @@ pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scop
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                refuse(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
+                if tells_files {
+                    refuse(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
+                }
                 continue;
             }
         };
@@ -97,6 +137,7 @@ pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scop
                     modules.insert(snake(&operator.name), operators.len());
                     operators.push(operator);
                 }
+                Some(_) if !tells_files => {}
                 Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
                     let twin = &twin.file;
                     refuse(format!(
@@ -110,12 +151,16 @@ pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scop
                     module(&operator),
                 )),
             },
-            Err(errors) => errors.0.iter().for_each(|error| refuse(error.to_string())),
+            Err(errors) => {
+                let of_facts = || shape_specs::resolve_scope(&name, &bytes, tables, Scope::Facts).err();
+                let told = if tells_files { None } else { of_facts() };
+                let is_told = |error: &SpecError| told.as_ref().is_some_and(|told| told.0.contains(error));
+                errors.0.iter().filter(|error| !is_told(error)).for_each(|error| refuse(error.to_string()));
+            }
         }
         code.extend(quote!(
             const _: &[::core::primitive::u8] = ::core::include_bytes!(#tracked);
         ));
     }
-    operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
-    (operators, code)
+    Descriptors { operators, code }
 }

@@ -2,7 +2,6 @@
 
 mod builtin;
 mod constant;
-mod custom;
 mod derive;
 mod docs;
 mod element;
@@ -13,6 +12,7 @@ mod files;
 mod line;
 mod names;
 mod operator;
+mod operators;
 mod opsets;
 mod packed;
 mod paths;
@@ -21,13 +21,12 @@ mod rules;
 mod tables;
 mod types;
 
-pub use builtin::{builtin, checks, profile};
-pub use custom::custom_operators;
+pub use builtin::{profile, tables};
 pub use derive::{derive_attribute_enum, derive_operator};
-pub use examples::{builtin_examples, custom_examples};
+pub use examples::examples;
 pub use line::schema_line;
 pub use operator::{operator, version};
-pub use opsets::{opset_modules, table};
+pub use operators::operators;
 pub use paths::with_core;
 
 #[cfg(test)]

@@ -11,8 +11,7 @@ use crate::operator::{any_lifetime, patterns};
 
 /// A module for each opset of a domain, which re-exports each operator's version under the operator's plain name. They
 /// are in a module `opsets`, so that all can be re-exported together.
-#[must_use]
-pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> TokenStream {
+pub(crate) fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> TokenStream {
     // A domain without opsets in the releases has the opsets that introduced versions.
     let newest = tables.newest_opset(domain);
     let last = operators.iter().filter_map(|operator| operator.versions.last()).map(|version| version.since).max();
@@ -62,11 +61,12 @@ pub(crate) fn any_operator(of: &str, operators: &[Operator]) -> TokenStream {
     quote!(::shape_core::any_operator! { #docs [#lifetime] [#read_generics] ['a] OPERATORS { #(#variants)* } })
 }
 
-/// The versions of each operator of a domain, sorted by name, for the registry.
-#[must_use]
-pub fn table(operators: &[Operator]) -> TokenStream {
+/// The versions of each operator, for the registry.
+pub(crate) fn table(operators: &[Operator]) -> TokenStream {
     let modules = operators.iter().map(module);
     quote! {
-        pub(crate) static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#modules::VERSIONS),*];
+        /// The versions of each operator, sorted by domain and name: for `Registry::of`, or with the built-in ones
+        /// `Registry::builtin().with(OPERATORS.concat())`.
+        pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#modules::VERSIONS),*];
     }
 }

@@ -1,11 +1,16 @@
 //! Adapts generated code to the crate that it is generated for.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
 
 /// The code with another path instead of `::shape_core`, for a crate that imports it under another name, and without
 /// `#[diagnostic::...]`: these attributes do not exist in a crate with `no_implicit_prelude`, and have no other path.
 #[must_use]
 pub fn with_core(tokens: TokenStream, core: &TokenStream) -> TokenStream {
+    // shape-core knows itself by this name.
+    if core.to_string() == quote!(::shape_core).to_string() {
+        return tokens;
+    }
     let core: Vec<TokenTree> = core.clone().into_iter().collect();
     rewritten(tokens, &core)
 }
@@ -66,7 +71,6 @@ fn is_diagnostic(token: &TokenTree) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::quote;
 
     #[test]
     fn renamed() {

@@ -47,7 +47,7 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
 }
 
 /// A profile as a constant expression.
-pub(crate) fn profile(profile: &Profile, tables: &Tables) -> TokenStream {
+pub(crate) fn constant(profile: &Profile, tables: &Tables) -> TokenStream {
     let Profile { name, title, version, summary, operators, .. } = profile;
     let documents =
         profile.sources.iter().map(|(id, title)| quote!(::shape_model::profile::Document { id: #id, title: #title }));

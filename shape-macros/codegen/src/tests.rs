@@ -134,7 +134,7 @@ fn errors_become_compile_errors() {
     let text =
         str::from_utf8(shape).unwrap().replace("type: INT\n", "type: INTEGER\n").replace("bfloat16]", "bfloat17]");
     let errors = shape_specs::resolve(SHAPE, text.as_bytes(), tables).unwrap_err();
-    let tokens = crate::errors::compile_errors(&errors);
+    let tokens = errors.0.iter().map(crate::errors::compile_error).collect();
     let written = prettyplease::unparse(&syn::parse2(tokens).unwrap());
     assert_eq!(written.matches("compile_error!").count(), errors.0.len(), "{written}");
     assert!(written.contains("`INTEGER` is not one"), "{written}");

@@ -29,12 +29,7 @@ pub mod strict {
     struct f32;
     struct str;
 
-    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/everything.rs"));
-
-    #[cfg(test)]
-    mod descriptor_examples {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/examples.rs"));
-    }
+    ::shape_core::operators!("../shape-macros/codegen/tests/Everything.yaml");
 }
 
 const AXIS: NodeAttribute<'static> = NodeAttribute::new("axis", AttributeValue::Int(3));

@@ -7,7 +7,7 @@ use super::subject::Subject;
 use crate::usage::UsedOperator;
 
 // The enum, with one variant for each check in `specs/checks.yaml`, and the table of their functions.
-shape_macros::checks!();
+shape_macros::tables!(checks);
 
 /// The table row of a [`Check`].
 struct Row {
