@@ -54,53 +54,82 @@
 //! An opset module has the version that is in force of every operator, under the plain name. What is compiled is in
 //! [`Registry::builtin`](crate::Registry::builtin) too; a node of a domain that is not is one that has no descriptor.
 
+#![allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
+#![allow(non_camel_case_types, reason = "structs are called as the operators are")]
+
 use crate::schema::Schema;
 
-/// A module for the descriptors of each folder of `specs`, with their examples, and a list of their tables.
-macro_rules! folders {
-    ($(#[doc = $list:literal])* $name:ident; $($(#[doc = $doc:literal])* $module:ident, $folder:literal, $feature:literal;)*) => {
-        $(
-            $(#[doc = $doc])*
-            #[cfg(feature = $feature)]
-            #[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
-            #[allow(non_camel_case_types, reason = "structs are called as the operators are")]
-            pub mod $module {
-                shape_macros::operators!(::shape_core; specs $folder);
-            }
-        )*
-
-        $(#[doc = $list])*
-        pub(crate) static $name: &[&[&[&Schema]]] = &[$(#[cfg(feature = $feature)] $module::OPERATORS),*];
-    };
+/// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
+#[cfg(feature = "ai-onnx")]
+pub mod ai_onnx {
+    shape_macros::operators!(::shape_core; specs "ai.onnx");
 }
 
-folders! {
-    /// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest
-    /// first, sorted by name.
-    DOMAINS;
-
-    /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
-    ai_onnx, "ai.onnx", "ai-onnx";
-    /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
-    ai_onnx_ml, "ai.onnx.ml", "ai-onnx-ml";
-    /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
-    ai_onnx_preview, "ai.onnx.preview", "ai-onnx-preview";
-    /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
-    ai_onnx_preview_training, "ai.onnx.preview.training", "ai-onnx-preview-training";
-    /// The operators of `com.microsoft`: what onnxruntime fuses, quantizes and adds of its own.
-    com_microsoft, "com.microsoft", "com-microsoft";
-    /// The operators of `com.microsoft.nchwc`: onnxruntime's convolutions and pools over blocks of channels, which its
-    /// optimizer puts in.
-    com_microsoft_nchwc, "com.microsoft.nchwc", "com-microsoft-nchwc";
-    /// The operators of `com.ms.internal.nhwc`: operators of `ai.onnx` with the channels last, which onnxruntime puts in for
-    /// runtimes that want them so.
-    com_ms_internal_nhwc, "com.ms.internal.nhwc", "com-ms-internal-nhwc";
+/// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
+#[cfg(feature = "ai-onnx-ml")]
+pub mod ai_onnx_ml {
+    shape_macros::operators!(::shape_core; specs "ai.onnx.ml");
 }
 
-folders! {
-    /// The tables of what runtimes register on their own in the domains of ONNX.
-    RUNTIMES;
-
-    /// What onnxruntime registers on its own in `ai.onnx`: versions that ONNX does not have.
-    onnxruntime, "runtimes/onnxruntime/ai.onnx", "onnxruntime-in-onnx";
+/// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
+#[cfg(feature = "ai-onnx-preview")]
+pub mod ai_onnx_preview {
+    shape_macros::operators!(::shape_core; specs "ai.onnx.preview");
 }
+
+/// The operators of `ai.onnx.preview.training`: gradients and optimizers.
+#[cfg(feature = "ai-onnx-preview-training")]
+pub mod ai_onnx_preview_training {
+    shape_macros::operators!(::shape_core; specs "ai.onnx.preview.training");
+}
+
+/// The operators of `com.microsoft`: what onnxruntime fuses, quantizes and adds of its own.
+#[cfg(feature = "com-microsoft")]
+pub mod com_microsoft {
+    shape_macros::operators!(::shape_core; specs "com.microsoft");
+}
+
+/// The operators of `com.microsoft.nchwc`: onnxruntime's convolutions and pools over blocks of channels, which its
+/// optimizer puts in.
+#[cfg(feature = "com-microsoft-nchwc")]
+pub mod com_microsoft_nchwc {
+    shape_macros::operators!(::shape_core; specs "com.microsoft.nchwc");
+}
+
+/// The operators of `com.ms.internal.nhwc`: operators of `ai.onnx` with the channels last, which onnxruntime puts in for
+/// runtimes that want them so.
+#[cfg(feature = "com-ms-internal-nhwc")]
+pub mod com_ms_internal_nhwc {
+    shape_macros::operators!(::shape_core; specs "com.ms.internal.nhwc");
+}
+
+/// What onnxruntime registers on its own in `ai.onnx`: versions that ONNX does not have.
+#[cfg(feature = "onnxruntime-in-onnx")]
+pub mod onnxruntime {
+    shape_macros::operators!(::shape_core; specs "runtimes/onnxruntime/ai.onnx");
+}
+
+/// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest first,
+/// sorted by name.
+pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[
+    #[cfg(feature = "ai-onnx")]
+    ai_onnx::OPERATORS,
+    #[cfg(feature = "ai-onnx-ml")]
+    ai_onnx_ml::OPERATORS,
+    #[cfg(feature = "ai-onnx-preview")]
+    ai_onnx_preview::OPERATORS,
+    #[cfg(feature = "ai-onnx-preview-training")]
+    ai_onnx_preview_training::OPERATORS,
+    #[cfg(feature = "com-microsoft")]
+    com_microsoft::OPERATORS,
+    #[cfg(feature = "com-microsoft-nchwc")]
+    com_microsoft_nchwc::OPERATORS,
+    #[cfg(feature = "com-ms-internal-nhwc")]
+    com_ms_internal_nhwc::OPERATORS,
+];
+
+/// The tables of what runtimes register on their own in the domains of ONNX.
+pub(crate) static RUNTIMES: &[&[&[&Schema]]] = &[
+    #[cfg(feature = "onnxruntime-in-onnx")]
+    onnxruntime::OPERATORS,
+];

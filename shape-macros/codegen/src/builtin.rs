@@ -10,10 +10,13 @@ use crate::profile::{self, checks};
 use crate::rules::{rule_parameters, rules};
 use crate::tables::{codes, data_types, releases, runtimes, type_sets};
 
+/// What writes a table.
+type Write = fn(&Tables) -> TokenStream;
+
 /// What is written of the tables: its name in the macro, the file whose errors it tells, and what writes it.
 ///
-/// Of two that are written from one file the first tells its errors.
-const TABLES: &[(&str, Option<&str>, fn(&Tables) -> TokenStream)] = &[
+/// Of two that are written from one file one tells its errors.
+const TABLES: &[(&str, Option<&str>, Write)] = &[
     ("checks", Some("checks.yaml"), checks),
     ("codes", Some("codes.yaml"), codes),
     ("data_types", Some("types.yaml"), data_types),

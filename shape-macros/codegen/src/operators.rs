@@ -19,8 +19,9 @@ use crate::paths::with_core;
 /// descriptors share are those of [`tables`](crate::tables), without which shape-core does not compile.
 #[must_use]
 pub fn operators(input: TokenStream, root: &Path) -> TokenStream {
-    let (Input { core, files }, tables) = match (syn::parse2(input.clone()), Tables::builtin()) {
-        (Ok(read), Ok(tables)) => (read, tables),
+    let same = input.clone();
+    let (Input { core, files }, tables) = match (syn::parse2(input), Tables::builtin()) {
+        (Ok(input), Ok(tables)) => (input, tables),
         (Err(error), _) => return error.into_compile_error(),
         (_, Err(_)) => return TokenStream::new(),
     };
@@ -46,7 +47,7 @@ pub fn operators(input: TokenStream, root: &Path) -> TokenStream {
 
             #[cfg(test)]
             pub(crate) mod descriptor_examples {
-                ::shape_core::custom_examples! { #input }
+                ::shape_core::custom_examples! { #same }
             }
         },
         &core,
