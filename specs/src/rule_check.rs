@@ -184,13 +184,11 @@ pub(crate) fn arguments(
             }
         }
     }
+    // The text of an entry that could not be read is none of these.
+    let entries = delta.requires.iter().flatten();
+    let places: Vec<_> = entries.filter_map(|entry| Some((Relation::parse(&entry.that).ok()?, entry.that.at))).collect();
     for requirement in &version.requires {
-        let entries = delta.requires.as_deref().unwrap_or_default();
-        // The text of an entry that could not be read is none of these.
-        let entry = entries
-            .iter()
-            .find(|entry| Relation::parse(&entry.that).is_ok_and(|relation| relation == requirement.that));
-        let at = entry.map(|entry| entry.that.at).filter(|_| delta.requires.is_some());
+        let at = places.iter().find(|(relation, _)| *relation == requirement.that).map(|(_, at)| *at);
         requirement.that.claims().for_each(|claim| check.claim(claim, at, context));
     }
     for rule in &version.rules {

@@ -14,11 +14,17 @@ pub enum Scope {
 impl Scope {
     /// The part of a file to read.
     pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
-        const EXAMPLES: &[u8] = b"\nexamples:";
-        let cut = || bytes.windows(EXAMPLES.len()).position(|window| window == EXAMPLES);
+        let facts = || {
+            let mut end = 0;
+            // The first line has no examples: a descriptor begins with other fields.
+            let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
+            end += lines.next().map_or(0, <[u8]>::len);
+            end += lines.take_while(|line| !line.starts_with(b"examples:")).map(<[u8]>::len).sum::<usize>();
+            bytes.get(..end).unwrap_or(bytes)
+        };
         match self {
             Self::Whole | Self::Documented => bytes,
-            Self::Facts => cut().and_then(|at| bytes.get(..=at)).unwrap_or(bytes),
+            Self::Facts => facts(),
         }
     }
 }
