@@ -186,7 +186,8 @@ pub(crate) fn arguments(
     }
     // The text of an entry that could not be read is none of these.
     let entries = delta.requires.iter().flatten();
-    let places: Vec<_> = entries.filter_map(|entry| Some((Relation::parse(&entry.that).ok()?, entry.that.at))).collect();
+    let places: Vec<_> =
+        entries.filter_map(|entry| Some((Relation::parse(&entry.that).ok()?, entry.that.at))).collect();
     for requirement in &version.requires {
         let at = places.iter().find(|(relation, _)| *relation == requirement.that).map(|(_, at)| *at);
         requirement.that.claims().for_each(|claim| check.claim(claim, at, context));

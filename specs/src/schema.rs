@@ -4,12 +4,11 @@
 //! express, such as the syntax of a name or the known element types, are added from [`bounds`] and from the tables. The
 //! schemas accept everything that [`crate::resolve()`] accepts.
 //!
-//! The schemas are stored next to the files that they describe. After a change of the language or of a table, `BLESS=1
-//! cargo test -p shape-specs --lib schema` updates them.
+//! The schemas are stored next to the files that they describe. After a change of the language or of a table, `cargo
+//! bless schemas` updates them.
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::{env, fs};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -364,12 +363,6 @@ fn the_committed_schemas_are_those_of_the_language() {
     ];
     for (name, found) in schemas {
         let found = serde_json::to_string_pretty(&found).unwrap() + "\n";
-        let path = root.join(name);
-        if env::var_os("BLESS").is_some() {
-            fs::write(&path, found).unwrap();
-        } else {
-            let committed = fs::read_to_string(&path).unwrap_or_default();
-            assert!(committed == found, "{name} differs; `BLESS=1 cargo test -p shape-specs --lib schema` writes it");
-        }
+        shape_bless::expect(&root.join(name), &found);
     }
 }

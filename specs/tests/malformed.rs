@@ -5,12 +5,11 @@
 //! manifest, one in `profiles/demo` as a file of a profile, of which the others are right. A first line `# documented:
 //! PATH` has a descriptor of ONNX read as `shape specs lint` does, which wants to know what everything means.
 //!
-//! After a change of the messages: `BLESS=1 cargo test -p shape-specs --test malformed`, and read the diff.
+//! After a change of the messages: `cargo bless descriptor-errors`, and read the diff.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
@@ -19,15 +18,14 @@ use shape_specs::{CODES, Scope, SpecErrors, Tables};
 #[test]
 fn each_error_is_told_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/malformed");
-    let bless = env::var_os("BLESS").is_some();
-    let mut cases: BTreeMap<String, (Option<Vec<u8>>, Option<String>)> = BTreeMap::new();
+    let mut cases: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let case = cases.entry(name).or_default();
         match path.extension().and_then(|extension| extension.to_str()) {
-            Some("yaml") => case.0 = Some(fs::read(&path).unwrap()),
-            Some("expected") => case.1 = Some(fs::read_to_string(&path).unwrap()),
+            Some("yaml") => *case = Some(fs::read(&path).unwrap()),
+            Some("expected") => {}
             _ => panic!("{} is neither a case nor what one expects", path.display()),
         }
     }
@@ -35,10 +33,10 @@ fn each_error_is_told_as_expected() {
     let newest = Tables::builtin().unwrap().newest_opset("ai.onnx").unwrap();
     let mut wrong = Vec::new();
     let mut covered = BTreeSet::new();
-    for (name, (yaml, expected)) in &cases {
+    for (name, yaml) in &cases {
         let expected_file = folder.join(format!("{name}.expected"));
         let Some(yaml) = yaml else {
-            if bless {
+            if shape_bless::blessing() {
                 fs::remove_file(expected_file).unwrap();
             } else {
                 wrong.push(format!("{name}.expected belongs to no {name}.yaml"));
@@ -52,15 +50,7 @@ fn each_error_is_told_as_expected() {
         covered.extend(errors.0.iter().map(|error| error.code));
         // Which opset is the newest one changes with each release.
         let found = format!("{errors}\n").replace(&format!("the newest is {newest}"), "the newest is NEWEST");
-        if expected.as_ref() == Some(&found) {
-            continue;
-        }
-        if bless {
-            fs::write(expected_file, found).unwrap();
-        } else {
-            let expected = expected.as_deref().unwrap_or_default();
-            wrong.push(format!("{name}: expected -, found +\n{}", diff(expected, &found)));
-        }
+        wrong.extend(shape_bless::difference(&expected_file, &found));
     }
     for (code, meaning) in CODES {
         // What contradicts an example, what none breaks, and what no node meets takes the rules of shape-core: the tests
@@ -69,14 +59,7 @@ fn each_error_is_told_as_expected() {
             wrong.push(format!("no case gives {code} ({meaning})"));
         }
     }
-    let bless = "BLESS=1 cargo test -p shape-specs --test malformed";
-    assert!(
-        wrong.is_empty(),
-        "{} of {} cases differ; `{bless}` takes what was found:\n\n{}",
-        wrong.len(),
-        cases.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {} cases differ\n\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
 fn read(yaml: &[u8]) -> Result<(), SpecErrors> {
@@ -115,36 +98,4 @@ fn profile(file: &str, yaml: &[u8]) -> Result<(), SpecErrors> {
         files.insert(0, ("profiles/demo/profile.yaml", PROFILE.as_bytes()));
     }
     shape_specs::profile::read(&files, &known, tables, Some(PROOFS)).map(drop)
-}
-
-/// The lines of both texts, those of a longest common part once, and of these only what stands beside a difference.
-fn diff(old: &str, new: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            common[i][j] =
-                if old[i] == new[j] { common[i + 1][j + 1] + 1 } else { common[i + 1][j].max(common[i][j + 1]) };
-        }
-    }
-    let (mut i, mut j, mut all) = (0, 0, Vec::new());
-    while i < old.len() || j < new.len() {
-        if i < old.len() && j < new.len() && old[i] == new[j] {
-            all.push((' ', old[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if i < old.len() && (j == new.len() || common[i + 1][j] >= common[i][j + 1]) {
-            all.push(('-', old[i]));
-            i += 1;
-        } else {
-            all.push(('+', new[j]));
-            j += 1;
-        }
-    }
-    let mut text = String::new();
-    for (at, (sign, line)) in all.iter().enumerate() {
-        if all[at.saturating_sub(5)..all.len().min(at + 6)].iter().any(|(sign, _)| *sign != ' ') {
-            writeln!(text, "{sign} {line}").unwrap();
-        }
-    }
-    text
 }

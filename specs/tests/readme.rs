@@ -1,18 +1,18 @@
 //! The part of `README.md` that lists what may be written in dimensions, relations and adapters, the rules, and what
 //! their parameters take.
 //!
-//! After a change of them: `BLESS=1 cargo test -p shape-specs --test readme`.
+//! After a change of them: `cargo bless terms`.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
-use std::{env, fs};
 
 use shape_specs::signature::{Gives, RuleParameterKind};
 use shape_specs::{Tables, adapter, relation, terms};
 
-const BEGIN: &str = "<!-- Written by `BLESS=1 cargo test -p shape-specs --test readme`. -->\n";
+const BEGIN: &str = "<!-- Written by `cargo bless terms`. -->\n";
 const END: &str = "<!-- The end of what is written. -->\n";
 
 fn listed() -> String {
@@ -50,12 +50,6 @@ fn the_page_lists_all_terms_and_rules() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let page = fs::read_to_string(&path).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
-    let (found, after) = rest.split_once(END).unwrap();
-    let expected = listed();
-    if env::var_os("BLESS").is_some() {
-        fs::write(path, format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
-        return;
-    }
-    let line = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
-    assert!(found == expected, "the page says something else; BLESS=1 writes it anew: {line:?}");
+    let (_, after) = rest.split_once(END).unwrap();
+    shape_bless::expect(&path, &format!("{before}{BEGIN}{}{END}{after}", listed()));
 }

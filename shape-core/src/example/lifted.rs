@@ -6,9 +6,10 @@
 #![expect(clippy::unwrap_used, reason = "clippy takes for tests only the functions with `#[test]`")]
 
 use std::collections::BTreeMap;
+use std::format;
+use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
-use std::{env, format, fs};
 
 use super::tests::{leak, rows};
 use super::{Argument, Entry, Example, Expectation, Graph, Held, Place, Run, Value};
@@ -215,17 +216,10 @@ fn every_version_is_lifted_or_refused_for_a_reason() {
     }
     let total = format!("# {versions_read} versions, {lifts} nodes lifted; refused are:\n");
     let found = format!("{HEAD}{total}{}", lines.concat());
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/example/refused.txt");
-    if env::var_os("BLESS").is_some() {
-        fs::write(path, &found).unwrap();
-    }
-    let committed = fs::read_to_string(path).unwrap_or_default();
-    let new: Vec<&str> = found.lines().filter(|line| !committed.lines().any(|old| old == *line)).collect();
-    let gone: Vec<&str> = committed.lines().filter(|line| !found.lines().any(|new| new == *line)).collect();
-    assert!(committed == found, "refused.txt differs; BLESS=1 writes it. New: {new:#?}\nGone: {gone:#?}");
+    shape_bless::expect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/example/refused.txt"), &found);
 }
 
 const HEAD: &str = "\
 # The nodes of examples, by version, that cannot be read as the newest version of their operator, and why.
-# Written by BLESS=1 cargo test -p shape-core --lib every_version_is_lifted.
+# Written by `cargo bless refused`.
 ";

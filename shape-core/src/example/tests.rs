@@ -6,9 +6,10 @@
 
 use std::boxed::Box;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
-use std::{env, format, fs, io};
+use std::{format, io};
 
 use super::{Argument, Entry, Example, Expectation, Value, check};
 use crate::code::Code;
@@ -193,12 +194,10 @@ fn each_change_is_noticed(rows: impl Iterator<Item = &'static Row>, list: &str) 
     let mut proves_nothing = Vec::new();
     // By file and part: how many changes nothing notices, of how many.
     let mut unread: BTreeMap<&str, BTreeMap<String, (usize, usize)>> = BTreeMap::new();
-    let mut count = 0_usize;
     for (file, versions, examples) in rows {
         for example in *examples {
             let Some(schema) = versions.iter().find(|schema| example.holds_for(schema.since_version)) else { continue };
             for (what, changed) in of_outputs(example) {
-                count += 1;
                 // Nothing decides the types of what was compiled for a device.
                 let is_open = what.ends_with("type") && schema.coverage().types == Types::Open;
                 if !is_open && !fails(versions, &changed) {
@@ -210,7 +209,6 @@ fn each_change_is_noticed(rows: impl Iterator<Item = &'static Row>, list: &str) 
                 continue;
             }
             for (what, changed) in of_inputs(schema, example) {
-                count += 1;
                 let (unnoticed, all) = unread.entry(file).or_default().entry(what).or_default();
                 *unnoticed += usize::from(!fails(versions, &changed));
                 *all += 1;
@@ -233,17 +231,12 @@ fn each_change_is_noticed(rows: impl Iterator<Item = &'static Row>, list: &str) 
         (!parts.is_empty()).then(|| format!("{file}: {}\n", parts.join("; ")))
     });
     let found = format!("{UNREAD}{}", lines.collect::<String>());
-    let path = &format!("{}/src/example/{list}", env!("CARGO_MANIFEST_DIR"));
-    if env::var_os("BLESS").is_some() {
-        fs::write(path, &found)?;
-    }
-    let committed = fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == found, "{list} differs; BLESS=1 writes it. Of {count} changes, it has:\n{found}");
+    shape_bless::expect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/example").join(list), &found);
     Ok(())
 }
 
 const UNREAD: &str = "\
 # What a change in an example shows to be read by no rule and no check, by operator; with numbers, how many changes of it
 # go unnoticed, of how many. What examples expect is not in here: every change of that is noticed.
-# Written by BLESS=1 cargo test -p shape-core --features onnxruntime --lib one_thing_changed.
+# Written by `cargo bless unread`.
 ";

@@ -28,7 +28,7 @@ impl Tree {
         if tree.0.exists() {
             fs::remove_dir_all(&tree.0).unwrap();
         }
-        for path in ["specs", "shape-macros", "shape-core"] {
+        for path in ["specs", "shape-macros", "shape-core", "tests/bless"] {
             copy(&root().join(path), &tree.path(path)).unwrap();
         }
         // Two operators are noticed as all are; the others are there since each domain must have one.

@@ -1,7 +1,6 @@
 //! The schema of `shape.toml`, and what it says of codes.
 
 use std::path::Path;
-use std::{env, fs};
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -37,11 +36,7 @@ fn schema() -> Value {
 fn the_committed_schema_is_that_of_the_file() {
     let found = serde_json::to_string_pretty(&schema()).unwrap() + "\n";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("shape.schema.json");
-    if env::var_os("BLESS").is_some() {
-        fs::write(&path, &found).unwrap();
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == found, "it differs; `BLESS=1 cargo test -p shape-cli --bin shape schema` writes it");
+    shape_bless::expect(&path, &found);
 }
 
 #[test]

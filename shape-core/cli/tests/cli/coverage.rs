@@ -67,7 +67,7 @@ fn table() -> String {
     let mut text = String::from(
         "# What is known of each operator\n\n\
          Made by a test from `shape ops --coverage --format json`; after a change of rules,\n\
-         `BLESS=1 cargo test -p shape-cli --test cli coverage` makes it anew.\n\n\
+         `cargo bless coverage` makes it anew.\n\n\
          Every version has a schema, by which its nodes are checked. **types**: what gives the types of the outputs, the type\n\
          constraints alone or a rule beside them. **dims**: whether each output that is a tensor has a rule for its\n\
          dimensions. **values**: whether a rule gives the elements of an output, where those that it reads are known.\n\
@@ -175,9 +175,5 @@ fn cases() -> String {
 fn the_table_in_the_repository() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../COVERAGE.md");
     let table = table();
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &table).unwrap();
-    }
-    let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(stored == table, "{} is out of date: run this test with BLESS=1", path.display());
+    shape_bless::expect(&path, &table);
 }

@@ -92,7 +92,8 @@ fn the_messages_of_the_compiler() {
 }
 
 /// Examples that the schema or the rules of their operator contradict, relations that none breaks, and versions of which no
-/// node is valid: `contradicted/NAME.yaml`, each beside what is told of it. After a change of the messages: `BLESS=1 cargo test -p shape-cli --test cli lint`, and read the diff.
+/// node is valid: `contradicted/NAME.yaml`, each beside what is told of it. After a change of the messages: `cargo bless lint`,
+/// and read the diff.
 #[test]
 fn examples_that_are_contradicted() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/contradicted");
@@ -110,11 +111,7 @@ fn examples_that_are_contradicted() {
         let codes = [": error[example-mismatch]: ", ": error[relation-unbroken]: ", ": error[no-valid-node]: "];
         assert!(told.iter().all(|line| codes.iter().any(|code| line.contains(code))), "{told:?}");
         let expected = path.with_extension("expected");
-        if std::env::var_os("BLESS").is_some() {
-            fs::write(&expected, &run.out).unwrap();
-        } else if fs::read_to_string(&expected).unwrap_or_default() != run.out {
-            wrong.push(format!("{}:\n{}", path.display(), run.out));
-        }
+        wrong.extend(shape_bless::difference(&expected, &run.out));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,6 +1,6 @@
 //! The traceability matrix of the SONNX profile: from each rule to its line, code, proof and tests, all of which are there.
 //!
-//! After a change of the profile, `BLESS=1 cargo test -p shape-cli --test cli committed` writes the pages anew.
+//! After a change of the profile, `cargo bless profile` writes the pages anew.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -18,12 +18,7 @@ fn root() -> PathBuf {
 pub(crate) fn held(path: &Path, args: &[&str]) {
     let run = Folder::new().shape(args);
     assert_eq!(run.code, 0, "{run:?}");
-    if env::var_os("BLESS").is_some() {
-        fs::write(path, &run.out).unwrap();
-        return;
-    }
-    let committed = fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == run.out, "{} differs; BLESS=1 writes it", path.display());
+    shape_bless::expect(path, &run.out);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The walks of `specs/README.md`, taken on a copy of the tree with the lines of the page: each command is run, each YAML
 //! is put where the command before it wrote, and each diff that follows a review is what that review shows.
 //!
-//! After a change of the generator, `BLESS=1 cargo test -p shape-cli --test tutorials` writes the diffs anew.
+//! After a change of the generator, `cargo bless walks` writes the diffs anew.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
@@ -33,14 +33,14 @@ impl Walk {
         if tree.exists() {
             fs::remove_dir_all(&tree).unwrap();
         }
-        for path in ["specs", "shape-macros"] {
+        for path in ["specs", "shape-macros", "tests/bless"] {
             copy(&root().join(path), &tree.join(path)).unwrap();
         }
         fs::copy(root().join("Cargo.lock"), tree.join("Cargo.lock")).unwrap();
         let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
         let (head, rest) = manifest.split_once("members = [").unwrap();
         let (_, rest) = rest.split_once(']').unwrap();
-        let members = "members = [\"specs\", \"shape-macros/codegen\"]";
+        let members = "members = [\"specs\", \"shape-macros/codegen\", \"tests/bless\"]";
         fs::write(tree.join("Cargo.toml"), format!("{head}{members}{rest}")).unwrap();
         Self { tree, written: Default::default(), review: String::new(), most: 0 }
     }
@@ -195,10 +195,5 @@ fn the_walks_of_the_page() {
     }
     assert_eq!((reviews, &*walk.review), (3, ""), "each review is shown");
     blessed += after;
-    if env::var_os("BLESS").is_some() {
-        fs::write(page, blessed).unwrap();
-    } else if blessed != text {
-        let diff = TextDiff::from_lines(&text, &blessed).unified_diff().to_string();
-        panic!("the page shows something else; BLESS=1 writes it anew:\n{diff}");
-    }
+    shape_bless::expect(&page, &blessed);
 }

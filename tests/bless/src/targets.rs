@@ -1,0 +1,182 @@
+//! What `cargo bless` writes: a row a kind of file.
+
+use std::path::{Component, Path, PathBuf};
+
+/// Files that one test writes.
+#[derive(Debug)]
+pub struct Target {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// The files: a path from the root of the repository, or a folder with `/` at its end. One `*` stands for any text.
+    pub files: &'static [&'static str],
+    /// The sources of the tests that compare with them.
+    pub tests: &'static [&'static str],
+    /// What `cargo` is run with, once or several times.
+    pub commands: &'static [&'static [&'static str]],
+}
+
+/// All targets, in the order in which they are written: what shows other files comes behind them.
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "schemas",
+        files: &["specs/*.schema.json"],
+        tests: &["specs/src/schema.rs"],
+        commands: &[&["test", "-p", "shape-specs", "--lib", "schema"]],
+    },
+    Target {
+        name: "terms",
+        files: &["specs/README.md"],
+        tests: &["specs/tests/readme.rs"],
+        commands: &[&["test", "-p", "shape-specs", "--test", "readme"]],
+    },
+    Target {
+        name: "descriptor-errors",
+        files: &["specs/tests/malformed/"],
+        tests: &["specs/tests/malformed.rs"],
+        commands: &[&["test", "-p", "shape-specs", "--test", "malformed"]],
+    },
+    Target {
+        name: "snapshots",
+        files: &["shape-macros/codegen/src/snapshots/"],
+        tests: &["shape-macros/codegen/src/tests.rs"],
+        commands: &[&["test", "-p", "shape-codegen", "--lib"]],
+    },
+    Target {
+        name: "codes",
+        files: &["shape-core/README.md"],
+        tests: &["shape-core/tests/it/codes.rs"],
+        commands: &[&["test", "-p", "shape-core", "--test", "it", "codes"]],
+    },
+    Target {
+        name: "unread",
+        files: &["shape-core/src/example/unread*.txt"],
+        tests: &["shape-core/src/example/tests.rs"],
+        commands: &[&["test", "-p", "shape-core", "--features", "onnxruntime", "--lib", "one_thing_changed"]],
+    },
+    Target {
+        name: "refused",
+        files: &["shape-core/src/example/refused.txt"],
+        tests: &["shape-core/src/example/lifted.rs"],
+        commands: &[&["test", "-p", "shape-core", "--lib", "every_version_is_lifted"]],
+    },
+    Target {
+        name: "compile-errors",
+        files: &["tests/error-messages/tests/"],
+        tests: &["tests/error-messages/tests/ui.rs"],
+        commands: &[&["test", "-p", "shape-error-messages"]],
+    },
+    Target {
+        name: "settings",
+        files: &["shape-core/cli/shape.schema.json"],
+        tests: &["shape-core/cli/src/config/tests.rs"],
+        commands: &[&["test", "-p", "shape-cli", "--bin", "shape", "schema"]],
+    },
+    Target {
+        name: "lint",
+        files: &["shape-core/cli/tests/cli/contradicted/"],
+        tests: &["shape-core/cli/tests/cli/lint.rs"],
+        commands: &[&["test", "-p", "shape-cli", "--test", "cli", "examples_that_are_contradicted"]],
+    },
+    Target {
+        name: "coverage",
+        files: &["shape-core/COVERAGE.md"],
+        tests: &["shape-core/cli/tests/cli/coverage.rs"],
+        commands: &[&["test", "-p", "shape-cli", "--test", "cli", "coverage"]],
+    },
+    Target {
+        name: "profile",
+        files: &["specs/profiles/sonnx/MATRIX.md", "specs/profiles/sonnx/ERRATA.md"],
+        tests: &["shape-core/cli/tests/cli/matrix.rs"],
+        commands: &[&["test", "-p", "shape-cli", "--test", "cli", "committed"]],
+    },
+    Target {
+        name: "output",
+        files: &["shape-core/cli/tests/cli/snapshots/", "shape-core/cli/tests/cli/docs/snapshots/"],
+        tests: &[
+            "shape-core/cli/tests/cli/causes.rs",
+            "shape-core/cli/tests/cli/check.rs",
+            "shape-core/cli/tests/cli/config.rs",
+            "shape-core/cli/tests/cli/convert.rs",
+            "shape-core/cli/tests/cli/docs/pages.rs",
+            "shape-core/cli/tests/cli/fix.rs",
+            "shape-core/cli/tests/cli/fold.rs",
+            "shape-core/cli/tests/cli/infer.rs",
+            "shape-core/cli/tests/cli/info.rs",
+            "shape-core/cli/tests/cli/opsets.rs",
+            "shape-core/cli/tests/cli/pages.rs",
+            "shape-core/cli/tests/cli/runtimes.rs",
+            "shape-core/cli/tests/cli/simplify.rs",
+            "shape-core/cli/tests/cli/test_case.rs",
+            "shape-core/cli/tests/cli/unknown.rs",
+            "shape-core/cli/tests/cli/usage.rs",
+            "shape-core/cli/tests/cli/why.rs",
+        ],
+        commands: &[&[
+            "test",
+            "-p",
+            "shape-cli",
+            "--test",
+            "cli",
+            "--",
+            "causes::",
+            "check::",
+            "config::",
+            "convert::",
+            "fix::",
+            "fold::",
+            "infer::text",
+            "info::",
+            "opsets::",
+            "pages::",
+            "runtimes::",
+            "simplify::",
+            "test_case::",
+            "unknown::",
+            "usage::pages",
+            "why::",
+        ]],
+    },
+    Target {
+        name: "walks",
+        files: &["specs/README.md"],
+        tests: &["shape-core/cli/tests/tutorials/new_opset.rs"],
+        commands: &[&["test", "-p", "shape-cli", "--test", "tutorials", "the_walks_of_the_page"]],
+    },
+];
+
+/// The targets that write a file, which is named from the root of the repository.
+pub fn of_file(file: &str) -> impl Iterator<Item = &'static Target> {
+    TARGETS.iter().filter(move |target| target.files.iter().any(|pattern| matches(pattern, file)))
+}
+
+fn matches(pattern: &str, file: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((before, after)) => file.strip_prefix(before).is_some_and(|rest| rest.ends_with(after)),
+        None => file == pattern || pattern.ends_with('/') && file.starts_with(pattern),
+    }
+}
+
+/// The name of a file from the root of the repository, with `..` resolved and `/` between its parts.
+pub fn name_in_repository(path: &Path) -> String {
+    let absolute = resolved(path);
+    let inside = absolute.strip_prefix(resolved(&crate::root()));
+    inside
+        .unwrap_or(&absolute)
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+/// Without `.` and `..`, whether or not the path is there.
+fn resolved(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts
+}
