@@ -1,0 +1,179 @@
+//! Snapshots of what is generated: a page for each operator, and the Rust of a few.
+
+mod review;
+
+use std::collections::HashSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens as _;
+use shape_specs::signature::RuleParameterKind;
+use shape_specs::{Operator, Tables};
+
+const SHAPE: &str = "ai.onnx/Shape.yaml";
+
+fn read(file: &str, text: &str) -> Operator {
+    let tables = Tables::builtin().unwrap();
+    shape_specs::resolve(file, text.as_bytes(), tables).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// The generated code, formatted. Line numbers of the descriptor are left out, so that an additional line at its top
+/// does not change every version.
+fn rust(operator: &Operator) -> String {
+    let text = prettyplease::unparse(&syn::parse2(crate::operator(operator, Tables::builtin().unwrap())).unwrap());
+    numberless(&text)
+}
+
+/// A text without the line numbers of descriptors.
+fn numberless(text: &str) -> String {
+    let mut parts = text.split(".yaml:");
+    let mut numberless = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        numberless.push_str(".yaml");
+        numberless.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    numberless
+}
+
+/// Compares with the snapshot of this name in a folder of `snapshots`.
+fn snapshot(folder: &str, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(format!("../../snapshots/{folder}"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// The operators whose snapshots have the generated Rust too, which show each form of it.
+const IN_FULL: &[&str] = &[SHAPE, "ai.onnx/Conv.yaml", "ai.onnx/If.yaml", "com.microsoft/FusedMatMul.yaml"];
+
+/// The snapshot of an operator, and the digest of its code.
+fn page(file: &str, operator: &Operator) -> (String, u64) {
+    let tables = Tables::builtin().unwrap();
+    let tokens = crate::operator(operator, tables);
+    let digest = digest(tokens.clone(), FNV);
+    let mut page = review::review(tokens, tables);
+    if IN_FULL.contains(&file) {
+        page = page + "\n" + &rust(operator);
+    }
+    (page, digest)
+}
+
+/// The first state of FNV-1a, which is the same on each machine and in each release.
+const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// A digest of tokens, without the line numbers of descriptors.
+fn digest(tokens: TokenStream, state: u64) -> u64 {
+    let add = |state: u64, text: &str| {
+        text.bytes().chain([0]).fold(state, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    };
+    tokens.into_iter().fold(state, |state, token| match token {
+        TokenTree::Group(group) => {
+            let state = add(state, &format!("{:?}", group.delimiter()));
+            add(digest(group.stream(), state), "end")
+        }
+        TokenTree::Literal(literal) => {
+            let text = literal.to_string();
+            if text.contains(".yaml:") { add(state, &numberless(&text)) } else { add(state, &text) }
+        }
+        token => add(state, &token.to_string()),
+    })
+}
+
+/// A snapshot for each operator, in the folder of its descriptor, so that an edit is a single change to review; and a
+/// line for the code of each.
+#[test]
+fn builtin() {
+    let mut digests = String::new();
+    for (file, bytes) in shape_specs::DESCRIPTORS.iter().chain(shape_specs::RUNTIME_DESCRIPTORS) {
+        let (page, digest) = page(file, &read(file, str::from_utf8(bytes).unwrap()));
+        let (folder, name) = file.trim_end_matches(".yaml").rsplit_once('/').unwrap();
+        assert!(page.lines().all(|line| line.chars().count() <= review::WIDTH) || IN_FULL.contains(file), "{page}");
+        digests += &format!("{digest:016x} {folder}/{name}\n");
+        snapshot(folder, name, &page);
+    }
+    snapshot("", "digests", &digests);
+}
+
+/// The longest line that is not wrapped at either depth.
+const LONGEST: usize = 80;
+
+#[test]
+fn a_version_is_a_part_of_the_whole() {
+    let tables = Tables::builtin().unwrap();
+    let text = |tokens| prettyplease::unparse(&syn::parse2(tokens).unwrap());
+    for (file, bytes) in shape_specs::DESCRIPTORS {
+        let operator = read(file, str::from_utf8(bytes).unwrap());
+        // Code in the module is indented one level deeper.
+        let whole = text(crate::operator(&operator, tables));
+        let whole: HashSet<&str> = whole.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+        for version in &operator.versions {
+            let (name, since) = (&operator.name, version.since);
+            let part = text(crate::version(&operator, version, tables));
+            // Long lines are wrapped differently at another depth.
+            let items: Vec<&str> =
+                part.lines().filter(|line| line.starts_with("pub ") || line.starts_with("static ")).collect();
+            let schema = format!("static SCHEMA_{since}: ::shape_core::schema::Schema = {{");
+            assert!(items.contains(&&*schema), "{name}@{since}: {items:#?}");
+            for item in items.iter().filter(|item| item.ends_with(['{', ';']) && item.len() <= LONGEST) {
+                assert!(whole.contains(item), "{name}@{since}: {item}");
+            }
+            let schemas = items.iter().filter(|item| item.contains("static SCHEMA_")).count();
+            let names = items.iter().filter(|item| item.starts_with("pub type ")).count();
+            assert_eq!((schemas, names), (1, 1), "{name}@{since}: {items:#?}");
+        }
+    }
+}
+
+/// Everything that Shape does not have: attributes of every kind that borrows, defaults that are not zero, required and
+/// optional and variadic parameters, fixed types, types that are no tensors, keywords as names, rules of each form, and
+/// the tests of examples.
+#[test]
+fn every_form() {
+    let yaml = include_str!("../../tests/Everything.yaml");
+    let operator = read("Everything.yaml", yaml);
+    let tests =
+        prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator, Tables::builtin().unwrap())).unwrap());
+    snapshot("", "Everything", &(page("Everything.yaml", &operator).0 + "\n" + &rust(&operator) + "\n" + &tests));
+}
+
+/// The table of rules as Rust, with a parameter of each kind.
+#[test]
+fn rules() {
+    let yaml = include_str!("../../tests/rules.yaml");
+    let tables = Tables::FILES.map(|(file, bytes)| (file, if file == "rules.yaml" { yaml.as_bytes() } else { bytes }));
+    let tables = Tables::read(tables).unwrap_or_else(|errors| panic!("{errors}"));
+    let kinds = |kind: &RuleParameterKind| tables.rules().any(|rule| rule.parameters.iter().any(|of| of.kind == *kind));
+    assert!(RuleParameterKind::ALL.iter().all(kinds));
+    let (parameters, rules) = (crate::rules::rule_parameters(&tables), crate::rules::rules(&tables));
+    let both = syn::parse2(quote::quote!(#parameters #rules)).unwrap();
+    snapshot("", "rules.yaml", &prettyplease::unparse(&both));
+}
+
+/// A derived struct and the enum of one of its fields.
+#[test]
+fn derived() {
+    let pooling = include_str!("../../tests/derived/Pooling.rs");
+    let syn::File { items, .. } = syn::parse_file(pooling).unwrap();
+    let mut code = TokenStream::new();
+    for item in items {
+        code.extend(match item {
+            syn::Item::Struct(item) => crate::derive_operator(item.into_token_stream()),
+            item => crate::derive_attribute_enum(item.into_token_stream()),
+        });
+    }
+    snapshot("", "Pooling.rs", &prettyplease::unparse(&syn::parse2(code).unwrap()));
+}
+
+#[test]
+fn errors_become_compile_errors() {
+    let tables = Tables::builtin().unwrap();
+    let (_, shape) = shape_specs::DESCRIPTORS.iter().find(|(file, _)| *file == SHAPE).unwrap();
+    let text =
+        str::from_utf8(shape).unwrap().replace("type: INT\n", "type: INTEGER\n").replace("bfloat16]", "bfloat17]");
+    let errors = shape_specs::resolve(SHAPE, text.as_bytes(), tables).unwrap_err();
+    let tokens = errors.0.iter().map(crate::errors::compile_error).collect();
+    let written = prettyplease::unparse(&syn::parse2(tokens).unwrap());
+    assert_eq!(written.matches("compile_error!").count(), errors.0.len(), "{written}");
+    assert!(written.contains("`INTEGER` is not one"), "{written}");
+    assert!(written.contains("did you mean `bfloat16`?"), "{written}");
+}
