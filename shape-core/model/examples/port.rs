@@ -14,7 +14,7 @@
 //! Concat with an axis that is a FLOAT: refused: the attribute `axis` has the kind FLOAT; it must be INT
 //! Reshape of opset 13 with allowzero: refused: Reshape-13 has no attribute `allowzero`
 //! Gemm with transA=2: refused: the attribute `transA` is 2; allowed: 0, 1
-//! Flatten of opset 999: refused: the opset is unknown; the newest known one of the domain is 28
+//! Gelu of opset 19: refused: the operator came with opset 20
 //! Pad of opset 1: Pad { mode: Constant } [x, [0, 0, 0, 0, 0, 0, 0, 0]]
 //! Cast of opset 1: Cast { to: Float } [x]
 //! Upsample of opset 1: Resize { linear: false, nearest_mode: Floor, coord_mode: Asymmetric } [x, -, [1.0, 1.0, 2.0, 2.0]]
@@ -410,7 +410,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     show("Concat with an axis that is a FLOAT", 13, "Concat", &["x", "x"], vec![float("axis", 1.0)])?;
     show("Reshape of opset 13 with allowzero", 13, "Reshape", &["x", "t"], vec![int("allowzero", 1)])?;
     show("Gemm with transA=2", 13, "Gemm", &["a", "b"], vec![int("transA", 2)])?;
-    show("Flatten of opset 999", 999, "Flatten", &["x"], vec![])?;
+    show("Gelu of opset 19", 19, "Gelu", &["x"], vec![])?;
     let zeros = ints("paddings", &[0; 8]);
     show("Pad of opset 1", 1, "Pad", &["x"], vec![zeros])?;
     show("Cast of opset 1", 1, "Cast", &["x"], vec![text("to", "FLOAT16")])?;

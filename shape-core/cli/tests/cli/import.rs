@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value as Json, json};
 use shape_specs::{DESCRIPTORS, Tables};
+use shape_tests::{NextRelease, next_release};
 
 use crate::run::{Folder, Run};
 
@@ -44,16 +45,19 @@ fn files(folder: &Folder) -> Vec<(String, Vec<u8>)> {
 fn a_new_release() {
     let folder = repository();
     let mut facts = facts();
-    facts["release"] = json!("1.24.0");
-    facts["opset"] = json!(29);
+    let NextRelease { row, opset, .. } = next_release().unwrap();
+    let release = row.split('"').nth(1).unwrap();
+    let source = format!("package_{}", release.replace('.', "_"));
+    facts["release"] = json!(release);
+    facts["opset"] = json!(opset);
     let sets = facts["type_sets"].as_array_mut().unwrap();
     sets.push(json!(["tensor(bfloat16)", "tensor(bool)", "tensor(double)", "tensor(float)", "tensor(float16)"]));
     let wider = sets.len() - 1;
     let mut newest = versions(&mut facts, "Abs").pop().unwrap().clone();
-    newest["since_version"] = json!(29);
+    newest["since_version"] = json!(opset);
     newest["types"][0]["allow"] = json!(wider);
     let mut softmax = versions(&mut facts, "Softmax").pop().unwrap().clone();
-    softmax["since_version"] = json!(29);
+    softmax["since_version"] = json!(opset);
     softmax["attributes"].as_array_mut().unwrap().push(json!({"name": "beta", "type": "FLOAT", "default": 1.0}));
     let mut fresh = newest.clone();
     fresh["name"] = json!("Brandnew");
@@ -63,9 +67,12 @@ fn a_new_release() {
     assert_eq!(run.code, 0, "{run:?}");
     assert_eq!(
         run.out,
-        "specs/ai.onnx/Abs.yaml: 29\nspecs/ai.onnx/Brandnew.yaml: 29\nspecs/ai.onnx/Softmax.yaml: 29\nspecs/opsets.yaml\n"
+        format!(
+            "specs/ai.onnx/Abs.yaml: {opset}\nspecs/ai.onnx/Brandnew.yaml: {opset}\n\
+             specs/ai.onnx/Softmax.yaml: {opset}\nspecs/opsets.yaml\n"
+        )
     );
-    assert_eq!(run.notes, "3 new versions of onnx 1.24.0 in 4 files, 1 of them without a summary yet\n");
+    assert_eq!(run.notes, format!("3 new versions of onnx {release} in 4 files, 1 of them without a summary yet\n"));
     let added = |file: &str| {
         let after = fs::read_to_string(folder.path().join("specs").join(file)).unwrap();
         let (_, before) = DESCRIPTORS.iter().chain(&Tables::FILES).find(|(known, _)| *known == file).unwrap();
@@ -78,21 +85,21 @@ fn a_new_release() {
     assert_eq!(
         added("ai.onnx/Abs.yaml"),
         [
-            "  - { id: package_1_24_0, title: \"schemas of the onnx package 1.24.0\" }",
-            "  - since: 29",
-            "    sources: [package_1_24_0]",
+            &*format!("  - {{ id: {source}, title: \"schemas of the onnx package {release}\" }}"),
+            &*format!("  - since: {opset}"),
+            &*format!("    sources: [{source}]"),
             "    types: [{ name: T, add: [bool], remove: [integer_of_opset_1] }]",
         ]
     );
     assert_eq!(
         added("ai.onnx/Softmax.yaml")[1..],
         [
-            "  - since: 29",
-            "    sources: [package_1_24_0]",
+            &*format!("  - since: {opset}"),
+            &*format!("    sources: [{source}]"),
             "    attributes: [{ name: beta, type: FLOAT, default: 1.0 }]"
         ]
     );
-    assert_eq!(added("opsets.yaml"), ["  - { release: \"1.24.0\", ir: 14, opset: 29, ml: 5 }"]);
+    assert_eq!(added("opsets.yaml"), [row]);
     // Once more, and nothing is new.
     let before = files(&folder);
     let run = import(&folder, &facts);
@@ -169,7 +176,8 @@ fn facts_that_are_none() {
 
     let mut changed = facts();
     let mut newest = versions(&mut changed, "Abs").pop().unwrap().clone();
-    newest["since_version"] = json!(28);
+    let opset = changed["opset"].clone();
+    newest["since_version"] = opset.clone();
     newest["types"][0]["allow"] = json!(9999);
     let mut other = newest.clone();
     other["name"] = json!("Neg");
@@ -185,9 +193,9 @@ fn facts_that_are_none() {
     let run = import(&folder, &changed);
     assert_eq!(run.code, 1, "{run:?}");
     for part in [
-        "ai.onnx::Abs-28: there is no type set 9999",
-        "ai.onnx::Neg-28: it takes 1 to 3 inputs, and by the list of them 1 to 1",
-        "ai.onnx::Sign-28: there is no element type and no group `float1`",
+        &*format!("ai.onnx::Abs-{opset}: there is no type set 9999"),
+        &*format!("ai.onnx::Neg-{opset}: it takes 1 to 3 inputs, and by the list of them 1 to 1"),
+        &*format!("ai.onnx::Sign-{opset}: there is no element type and no group `float1`"),
         "a new element type is added to types.yaml by hand",
     ] {
         assert!(run.out.contains(part), "{part}: {run:?}");

@@ -59,7 +59,7 @@ fn drift() {
     let run = ops(&["--all-versions", "--format", "json"]);
     let found = run.json()["operators"].as_array().unwrap().clone();
     let (mut facts, of_onnxruntime) = (facts("onnx"), facts("onnxruntime"));
-    assert_eq!((facts.len(), of_onnxruntime.len()), (659, 185));
+    assert!(!facts.is_empty() && !of_onnxruntime.is_empty());
     facts.extend(of_onnxruntime);
     let key = |row: &Json| (row["domain"].to_string(), row["name"].to_string(), row["since_version"].as_u64().unwrap());
     let by_key = |rows: &[Json]| rows.iter().map(|row| (key(row), row.clone())).collect::<BTreeMap<_, _>>();
