@@ -37,8 +37,8 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "snapshots",
-        files: &["shape-macros/codegen/src/snapshots/"],
-        tests: &["shape-macros/codegen/src/tests.rs"],
+        files: &["shape-macros/codegen/snapshots/"],
+        tests: &["shape-macros/codegen/src/tests/mod.rs"],
         commands: &[&["test", "-p", "shape-codegen", "--lib"]],
     },
     Target {

@@ -208,8 +208,7 @@ fn version_of(text: &str) -> (String, u32) {
 /// A type without the paths that it is written with: `Option<&'a [i64]>`.
 fn tight(tokens: TokenStream) -> String {
     let mut text = String::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
+    for token in tokens {
         match token {
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {

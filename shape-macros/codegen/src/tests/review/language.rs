@@ -116,7 +116,7 @@ impl Names {
             ("AttributeValue" | "Expression" | "Argument" | "Term", "Int" | "Float" | "ElementType" | "Dim") => {
                 number(first)
             }
-            ("AttributeValue", "String") => first.map(|text| quoted(text)).unwrap_or_default(),
+            ("AttributeValue", "String") => first.map(quoted).unwrap_or_default(),
             ("AttributeValue" | "StringsView", _) => match first {
                 Some(Value::List(list)) if list.iter().all(|of| matches!(of, Value::Bytes(_))) => {
                     format!("[{}]", list.iter().map(quoted).collect::<Vec<_>>().join(", "))
@@ -252,12 +252,12 @@ impl Names {
     /// What decides an output: an entry for each of its type, dimensions, elements and multiply-adds.
     pub(super) fn rule(&self, rule: &Value) -> Vec<Entry> {
         let output = self.output(rule);
-        let types = |types: &Value| types.list().iter().map(|source| self.type_source(source)).collect();
-        let one = |what, rule, arguments| decides(what, &output, vec![self.call(rule, arguments)]);
+        let types = |types: &Value| types.list().iter().map(|source| self.type_source(source)).collect::<Vec<_>>();
+        let one = |what, rule, arguments| decides(what, &output, &[self.call(rule, arguments)]);
         match rule.call() {
             Some(("rule", [_, rule, arguments])) => one("dims", rule, arguments).into_iter().collect(),
             Some(("of_types", [of, sources])) => {
-                decides("type", &output, types(sources)).into_iter().chain(self.rule(of)).collect()
+                decides("type", &output, &types(sources)).into_iter().chain(self.rule(of)).collect()
             }
             Some(("with_elements", [of, rule, arguments])) => {
                 self.rule(of).into_iter().chain(one("elements", rule, arguments)).collect()
@@ -275,7 +275,7 @@ impl Names {
                     ("elements", field("elements").map(|call| self.called(call)).into_iter().collect()),
                     ("multiply-adds", amounts.iter().map(amount).collect()),
                 ];
-                lines.into_iter().filter_map(|(what, lines)| decides(what, &output, lines)).collect()
+                lines.into_iter().filter_map(|(what, lines)| decides(what, &output, &lines)).collect()
             }
         }
     }
@@ -379,9 +379,9 @@ impl Names {
 }
 
 /// What decides a part of an output: a line, or one for each of several, of which the first that applies counts.
-fn decides(what: &str, output: &str, lines: Vec<String>) -> Option<Entry> {
+fn decides(what: &str, output: &str, lines: &[String]) -> Option<Entry> {
     let key = format!("{what} of {output}");
-    match &*lines {
+    match lines {
         [] => None,
         [line] => Some(Entry::named(&*key, format!("{key}: {line}"))),
         lines => Some(Entry::named(&*key, format!("{key}:")).with(lines.iter().map(Entry::line))),

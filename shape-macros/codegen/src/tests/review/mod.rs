@@ -197,7 +197,7 @@ impl Attribute {
         line += if *legacy { ", without effect" } else { "" };
         line += &format!("; {ty}");
         line += if is_switch { " and bool" } else { "" };
-        if field_name != field(name).to_string() {
+        if field(name) != field_name {
             line += &format!(" {field_name}");
         }
         Entry::named(name, line).with(sentences(doc))

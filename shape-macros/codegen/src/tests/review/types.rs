@@ -90,7 +90,11 @@ impl Set {
                 let lines = lines(&self.types);
                 match &*lines {
                     [line] => Entry::named(key, format!("{key}: {line}")),
-                    _ => Entry::named(key, format!("{key}:")).with(lines.into_iter().map(Entry::line)),
+                    // Types as well, so that where a set changes, what comes and goes stands there and not these lines.
+                    _ => {
+                        let lines = lines.into_iter().map(|line| Entry::line(line).allowing(Types::default(), true));
+                        Entry::named(key, format!("{key}:")).with(lines)
+                    }
                 }
             }
         };
