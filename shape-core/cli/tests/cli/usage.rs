@@ -91,11 +91,11 @@ fn what_models_use() {
         let nodes = vec![NodeProto { attribute: vec![subgraph("then_branch", outer)], ..node("If", &["c"], &["y"]) }];
         model(&["x: int8[2]", "c: bool"], nodes, &["y: int64[1]"])
     };
-    let used = format!("ai.onnx::Shape 1 *=tensor(float),tensor(int64) ({})", too_new());
+    let too_new = format!("ai.onnx::Shape 1 *=tensor(float),tensor(int64) ({})", too_new());
     let cases = [
         (one(), vec!["ai.onnx::Shape-15 1 T=tensor(float) T1=tensor(int64)"]),
         (one_at(13), vec!["ai.onnx::Shape-13 1 T=tensor(float) T1=tensor(int64)"]),
-        (one_at(99), vec![&*used]),
+        (one_at(99), vec![&*too_new]),
         (
             model(&["x: float[2]"], vec![node("Gelu", &["x"], &["y"])], &["y: float[2]"]),
             vec!["ai.onnx::Gelu 1 *=tensor(float) (its first version came with opset 20)"],
