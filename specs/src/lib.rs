@@ -1,4 +1,6 @@
-#![doc = include_str!("../README.md")]
+// Only rustdoc reads the page, so that an edit of it builds nothing anew.
+#![cfg_attr(doc, doc = include_str!("../README.md"))]
+#![cfg_attr(not(doc), doc = env!("CARGO_PKG_DESCRIPTION"))]
 
 pub mod adapter;
 pub mod de;

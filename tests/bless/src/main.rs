@@ -60,7 +60,9 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<ExitCode, Box<dyn Erro
     let chosen: Vec<&Target> =
         TARGETS.iter().filter(|target| named.is_empty() || named.iter().any(|one| one.name == target.name)).collect();
     let before = files()?;
-    let failed = chosen.iter().map(|target| bless(target)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+    let together = chosen.len() > 1;
+    let failed =
+        chosen.iter().map(|target| bless(target, together)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
     let failed: Vec<&str> = failed.collect();
     let after = files()?;
     let changed: Vec<&String> = before
@@ -113,21 +115,28 @@ fn listed() -> String {
 }
 
 /// Runs the tests of a target so that they write; its name if they fail all the same.
-fn bless(target: &Target) -> Result<Option<&'static str>, io::Error> {
+///
+/// A package alone is built with fewer features than in the workspace. So one target builds its package, and several are
+/// built together, once: as `cargo test --workspace` builds them, which mostly comes before or after.
+fn bless(target: &Target, together: bool) -> Result<Option<&'static str>, io::Error> {
     let start = Instant::now();
-    for arguments in target.commands {
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(*arguments).current_dir(root()).stdin(Stdio::null());
-        // `INSTA_UPDATE` and `TRYBUILD` are the words of insta and trybuild for the same.
-        cargo
-            .envs([("BLESS", "1"), ("INSTA_UPDATE", "always"), ("TRYBUILD", "overwrite")])
-            .env_remove("INSTA_FORCE_PASS");
-        let output = cargo.output()?;
-        if !output.status.success() {
-            eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-            eprintln!("{}: cargo {} failed", target.name, arguments.join(" "));
-            return Ok(Some(target.name));
-        }
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.arg("test").current_dir(root()).stdin(Stdio::null());
+    if together {
+        cargo.arg("--workspace");
+    } else {
+        cargo.args(["--package", target.package]).args(target.feature.iter().flat_map(|name| ["--features", name]));
+    }
+    // `INSTA_UPDATE` and `TRYBUILD` are the words of insta and trybuild for the same.
+    cargo
+        .args(target.arguments)
+        .envs([("BLESS", "1"), ("INSTA_UPDATE", "always"), ("TRYBUILD", "overwrite")])
+        .env_remove("INSTA_FORCE_PASS");
+    let output = cargo.output()?;
+    if !output.status.success() {
+        eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        eprintln!("{}: {cargo:?} failed", target.name);
+        return Ok(Some(target.name));
     }
     eprintln!("{:<18} {:>4} s", target.name, start.elapsed().as_secs());
     Ok(None)

@@ -177,3 +177,23 @@ fn errors_become_compile_errors() {
     assert!(written.contains("`INTEGER` is not one"), "{written}");
     assert!(written.contains("did you mean `bfloat16`?"), "{written}");
 }
+
+/// Which opset is the newest one changes with each release, so no file of expected messages has it.
+#[test]
+fn a_derived_operator_is_of_an_opset_that_is_known() {
+    let newest = Tables::builtin().unwrap().newest_opset("ai.onnx").unwrap();
+    let of_opset = |opset: u32| {
+        let item = quote::quote!(
+            #[operator(domain = "ai.onnx", since_version = #opset)]
+            struct Sum;
+        );
+        crate::derive_operator(item).to_string()
+    };
+    let wrong = of_opset(newest + 1);
+    assert!(
+        wrong.contains(&format!("opset {} of ai.onnx is not known, the newest is {newest}", newest + 1)),
+        "{wrong}"
+    );
+    let right = of_opset(newest);
+    assert!(!right.contains("compile_error"), "{right}");
+}

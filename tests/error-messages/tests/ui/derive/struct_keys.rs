@@ -28,8 +28,4 @@ struct Default;
 #[operator(domain = "com.acme" name = "Gelu", "since", since_version = )]
 struct Commas;
 
-#[derive(Operator)]
-#[operator(domain = "ai.onnx", since_version = 999)]
-struct Newer;
-
 fn main() {}
