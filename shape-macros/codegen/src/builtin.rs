@@ -11,12 +11,12 @@ use crate::rules::{rule_parameters, rules};
 use crate::tables::{codes, data_types, releases, runtimes, type_sets};
 
 /// What writes a table.
-type Write = fn(&Tables) -> TokenStream;
+pub(crate) type Write = fn(&Tables) -> TokenStream;
 
 /// What is written of the tables: its name in the macro, the file whose errors it tells, and what writes it.
 ///
 /// Of two that are written from one file one tells its errors.
-const TABLES: &[(&str, Option<&str>, Write)] = &[
+pub(crate) const TABLES: &[(&str, Option<&str>, Write)] = &[
     ("checks", Some("checks.yaml"), checks),
     ("codes", Some("codes.yaml"), codes),
     ("data_types", Some("types.yaml"), data_types),

@@ -1,5 +1,6 @@
 //! Snapshots of what is generated: a page for each operator, and the Rust of a few.
 
+mod edits;
 mod review;
 
 use std::collections::HashSet;
@@ -18,9 +19,8 @@ fn read(file: &str, text: &str) -> Operator {
 
 /// The generated code, formatted. Line numbers of the descriptor are left out, so that an additional line at its top
 /// does not change every version.
-fn rust(operator: &Operator) -> String {
-    let text = prettyplease::unparse(&syn::parse2(crate::operator(operator, Tables::builtin().unwrap())).unwrap());
-    numberless(&text)
+fn rust(tokens: TokenStream) -> String {
+    numberless(&prettyplease::unparse(&syn::parse2(tokens).unwrap()))
 }
 
 /// A text without the line numbers of descriptors.
@@ -47,13 +47,12 @@ fn snapshot(folder: &str, name: &str, text: &str) {
 const IN_FULL: &[&str] = &[SHAPE, "ai.onnx/Conv.yaml", "ai.onnx/If.yaml", "com.microsoft/FusedMatMul.yaml"];
 
 /// The snapshot of an operator, and the digest of its code.
-fn page(file: &str, operator: &Operator) -> (String, u64) {
-    let tables = Tables::builtin().unwrap();
+fn page(file: &str, operator: &Operator, tables: &Tables) -> (String, u64) {
     let tokens = crate::operator(operator, tables);
     let digest = digest(tokens.clone(), FNV);
-    let mut page = review::review(tokens, tables);
+    let mut page = review::review(tokens.clone(), tables);
     if IN_FULL.contains(&file) {
-        page = page + "\n" + &rust(operator);
+        page = page + "\n" + &rust(tokens);
     }
     (page, digest)
 }
@@ -79,17 +78,26 @@ fn digest(tokens: TokenStream, state: u64) -> u64 {
     })
 }
 
+/// The digests of the code of the tables that all descriptors share.
+fn table_digests(tables: &Tables) -> Vec<(&'static str, u64)> {
+    crate::builtin::TABLES.iter().map(|(name, _, write)| (*name, digest(write(tables), FNV))).collect()
+}
+
 /// A snapshot for each operator, in the folder of its descriptor, so that an edit is a single change to review; and a
-/// line for the code of each.
+/// line for the code of each, and of each table.
 #[test]
 fn builtin() {
+    let tables = Tables::builtin().unwrap();
     let mut digests = String::new();
     for (file, bytes) in shape_specs::DESCRIPTORS.iter().chain(shape_specs::RUNTIME_DESCRIPTORS) {
-        let (page, digest) = page(file, &read(file, str::from_utf8(bytes).unwrap()));
+        let (page, digest) = page(file, &read(file, str::from_utf8(bytes).unwrap()), tables);
         let (folder, name) = file.trim_end_matches(".yaml").rsplit_once('/').unwrap();
         assert!(page.lines().all(|line| line.chars().count() <= review::WIDTH) || IN_FULL.contains(file), "{page}");
         digests += &format!("{digest:016x} {folder}/{name}\n");
         snapshot(folder, name, &page);
+    }
+    for (table, digest) in table_digests(tables) {
+        digests += &format!("{digest:016x} {table}\n");
     }
     snapshot("", "digests", &digests);
 }
@@ -131,9 +139,10 @@ fn a_version_is_a_part_of_the_whole() {
 fn every_form() {
     let yaml = include_str!("../../tests/Everything.yaml");
     let operator = read("Everything.yaml", yaml);
-    let tests =
-        prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator, Tables::builtin().unwrap())).unwrap());
-    snapshot("", "Everything", &(page("Everything.yaml", &operator).0 + "\n" + &rust(&operator) + "\n" + &tests));
+    let tables = Tables::builtin().unwrap();
+    let tests = prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator, tables)).unwrap());
+    let rust = rust(crate::operator(&operator, tables));
+    snapshot("", "Everything", &(page("Everything.yaml", &operator, tables).0 + "\n" + &rust + "\n" + &tests));
 }
 
 /// The table of rules as Rust, with a parameter of each kind.
