@@ -3,12 +3,17 @@
     python3 specs/facts/dump.py onnx > specs/facts/onnx.json
     python3 specs/facts/dump.py onnxruntime > specs/facts/onnxruntime.json
     python3 specs/facts/dump.py onnxruntime-in-onnx > specs/facts/onnxruntime_in_onnx.json
+    python3 specs/facts/dump.py onnx --digests > specs/facts/onnx_digests.json, and likewise of the others
 
 Of onnxruntime those in domains of its own, and those in the domains of ONNX that ONNX does not register. Only facts: no
 documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so that two releases
 can be compared line by line. `shape specs import` makes descriptors of it.
+
+With --digests, a digest of each sentence and of each body instead, by which a later release shows what it words otherwise;
+the sentences themselves are upstream's. `tests/verification/upstream` compares them.
 """
 
+import hashlib
 import json
 import struct
 import sys
@@ -108,6 +113,31 @@ def operator(schema, type_sets):
     return unusual(facts, usual)
 
 
+def digest(content):
+    return hashlib.sha256(content).hexdigest()[:8]
+
+
+def parts(schema):
+    """What is written for people about each part of an operator version, by the name of the part."""
+    yield "description", schema.doc
+    for name, attribute in sorted(schema.attributes.items()):
+        yield f"attribute {name}", attribute.description
+    for side, parameters in (("input", schema.inputs), ("output", schema.outputs)):
+        for parameter in parameters:
+            yield f"{side} {parameter.name}", parameter.description
+    for constraint in schema.type_constraints:
+        yield f"types of {constraint.type_param_str}", constraint.description
+
+
+def digests(schema):
+    """The digest of each part that has a text, without its layout, and of each body that no attribute changes."""
+    found = {name: digest(" ".join(text.split()).encode()) for name, text in parts(schema) if text and text.strip()}
+    if schema.has_function:
+        for opset in schema.function_opset_versions:
+            found[f"body in opset {opset}"] = digest(schema.get_function_with_opset_version(opset))
+    return found
+
+
 def lines(name, rows):
     encoded = [json.dumps(row, separators=(",", ":")) for row in rows]
     return f'"{name}":[\n' + ",\n".join(encoded) + "\n]"
@@ -121,6 +151,7 @@ class Parameter:
     type_str: str
     option: defs.OpSchema.FormalParameterOption
     is_homogeneous: bool
+    description: str
     min_arity: int = 1
 
 
@@ -132,6 +163,7 @@ class Attribute:
     type: defs.OpSchema.AttrType
     required: bool
     default_value: onnx.AttributeProto
+    description: str
 
 
 class Schema:
@@ -150,6 +182,7 @@ class Schema:
                 getattr(defs.OpSchema.AttrType, attribute.type.name),
                 attribute.required,
                 onnx.AttributeProto.FromString(attribute._default_value),
+                attribute.description,
             )
             for name, attribute in schema.attributes.items()
         }
@@ -161,7 +194,8 @@ class Schema:
     def parameters(parameters, least):
         options = defs.OpSchema.FormalParameterOption
         made = [
-            Parameter(of.name, of.typeStr, getattr(options, of.option.name), of.isHomogeneous) for of in parameters
+            Parameter(of.name, of.typeStr, getattr(options, of.option.name), of.isHomogeneous, of.description)
+            for of in parameters
         ]
         # The least number of a variadic parameter, which is the last one, is not told: it is what is left.
         if made and made[-1].option == options.Variadic:
@@ -201,12 +235,18 @@ PACKAGES = {
 
 
 def main():
-    if len(sys.argv) != 2 or sys.argv[1] not in PACKAGES:
-        sys.exit(f"usage: dump.py {'|'.join(PACKAGES)}")
-    schemas, release = PACKAGES[sys.argv[1]]()
+    package, *options = sys.argv[1:] or [None]
+    if package not in PACKAGES or options not in ([], ["--digests"]):
+        sys.exit(f"usage: dump.py {'|'.join(PACKAGES)} [--digests]")
+    schemas, release = PACKAGES[package]()
+    schemas.sort(key=lambda schema: (schema.domain or "ai.onnx", schema.name, schema.since_version))
+    if options:
+        rows = {f"{schema.domain or 'ai.onnx'}::{schema.name}-{schema.since_version}": digests(schema) for schema in schemas}
+        encoded = [f'"{name}":{json.dumps(row, separators=(",", ":"))}' for name, row in rows.items()]
+        print(f'{{"release":"{release["release"]}",\n"digests":{{\n' + ",\n".join(encoded) + "\n}\n}")
+        return
     type_sets = {}
-    keys = [(schema.domain or "ai.onnx", schema.name, schema.since_version) for schema in schemas]
-    operators = [operator(schema, type_sets) for _, schema in sorted(zip(keys, schemas), key=lambda pair: pair[0])]
+    operators = [operator(schema, type_sets) for schema in schemas]
     head = json.dumps({"facts_version": 1, **release}, separators=(",", ":"))[1:-1]
     print("{" + f"{head},\n" + lines("type_sets", type_sets) + ",\n" + lines("operators", operators) + "\n}")
 

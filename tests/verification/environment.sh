@@ -1,5 +1,5 @@
 # The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, spox and pytest for
-# upstream's own tests, and pyflakes for the scripts themselves.
+# upstream's own tests, and pyflakes for the scripts themselves. upstream/run sources it too, for what makes environments.
 #
 # CONFORMANCE_CACHE  where it is kept, with downloads and cases; without it, a folder under the target directory
 #
@@ -30,22 +30,30 @@ install_venv_module() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y python3 python3-venv >&2
 }
 
-make_environment() {
-    rm -rf "$cache/venv"
-    if ! python3 -m venv "$cache/venv" >&2; then
-        rm -rf "$cache/venv"
+# Makes an empty environment of a folder.
+new_environment() {
+    rm -rf "$1"
+    if ! python3 -m venv "$1" >&2; then
+        rm -rf "$1"
         install_venv_module
-        python3 -m venv "$cache/venv" >&2
+        python3 -m venv "$1" >&2
     fi
-    install() { "$python" -m pip --disable-pip-version-check install --quiet "$@" >&2; }
-    install "onnx==$ONNX" "pyflakes==$PYFLAKES" "pytest==$PYTEST" "spox==$SPOX"
+}
+
+# Installs packages into the environment of a folder.
+install() { "$1/bin/python" -m pip --disable-pip-version-check install --quiet "${@:2}" >&2; }
+
+make_environment() {
+    new_environment "$cache/venv"
+    install "$cache/venv" "onnx==$ONNX" "pyflakes==$PYFLAKES" "pytest==$PYTEST" "spox==$SPOX"
     # Not every Python has this one; then the newest that it has.
-    install "onnxruntime==$ONNXRUNTIME" || install onnxruntime
+    install "$cache/venv" "onnxruntime==$ONNXRUNTIME" || install "$cache/venv" onnxruntime
     # Written last: an environment without it was not finished.
     echo "$versions" >"$cache/venv/versions"
 }
 
-if [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$versions" ]; then
-    mkdir -p "$cache"
+mkdir -p "$cache"
+# A script that sets `newest_releases` makes environments of its own.
+if [ -z "${newest_releases:-}" ] && [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$versions" ]; then
     make_environment
 fi

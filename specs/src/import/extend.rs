@@ -1,10 +1,11 @@
 //! Creates new descriptors from facts, and appends new versions to existing ones.
 
 use std::collections::BTreeMap;
+use std::{fmt, iter};
 
 use super::facts::{FACTS_VERSION, Facts, FactsError, ONNX, VersionFacts};
 use super::text;
-use crate::diff;
+use crate::diff::{self, Change};
 use crate::document::UNSAID;
 use crate::error::SpecErrors;
 use crate::operator::{Attribute, Operator, Version};
@@ -33,29 +34,90 @@ pub enum Refusal {
     Facts(Vec<FactsError>),
 }
 
+/// A version that the facts have and the descriptors do not.
+///
+/// Its `Display` is a line: `ai.onnx::Abs-29: a new version: types of T widened by bool`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Added {
+    /// The version: `ai.onnx::Abs-29`.
+    pub version: String,
+    /// What it changes in the facts of the version before it; `None` if there is no version before it.
+    pub changes: Option<Vec<Change>>,
+}
+
+impl fmt::Display for Added {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { version, changes } = self;
+        let Some(changes) = changes else { return write!(formatter, "{version}: a new operator") };
+        let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        let changes = if changes.is_empty() { "the facts of the one before it".to_owned() } else { changes.join("; ") };
+        write!(formatter, "{version}: a new version: {changes}")
+    }
+}
+
+/// Facts beside the descriptors.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Where the facts are invalid, or contradict a descriptor.
+    pub differences: Vec<FactsError>,
+    /// The versions to add, in the order of the facts.
+    pub added: Vec<Added>,
+    /// The operators that are described in a domain of the facts, and that the facts do not have: `ai.onnx::Abs`.
+    pub absent: Vec<String>,
+    /// The release of the facts, if it has an opset or an IR version that the tables do not have.
+    pub release: Option<Release>,
+    /// The files to write so that the descriptors contain every version of the facts, if nothing contradicts.
+    pub written: Vec<Written>,
+}
+
 /// The files to write so that the descriptors contain every version of the facts; empty if they already do.
 ///
 /// `files` are the existing descriptors, each with its path in their folder and its contents, including the shared
-/// tables: the release is added to `opsets.yaml` if it is newer. `schema` is the path to the JSON Schema for new
-/// descriptors.
+/// tables: the release is added to `opsets.yaml` if it is newer.
 ///
 /// # Errors
 /// Everything that prevents the import, see [`Refusal`].
 pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result<Vec<Written>, Refusal> {
-    let mut wrong = Vec::new();
+    let Comparison { differences, written, .. } = compare(facts, files, tables).map_err(Refusal::Errors)?;
+    if differences.is_empty() { Ok(written) } else { Err(Refusal::Facts(differences)) }
+}
+
+/// Compares facts with descriptors, which are given as to [`import`].
+///
+/// ```
+/// use shape_specs::import::{Facts, compare};
+///
+/// let facts: Facts = serde_json::from_str(
+///     r#"{ "facts_version": 1, "release": "1.0", "type_sets": [["tensor(float)"]], "operators": [{
+///         "domain": "com.acme", "name": "Twice", "since_version": 1,
+///         "min_input": 1, "max_input": 1, "inputs": [{ "name": "X", "type": "T" }],
+///         "min_output": 1, "max_output": 1, "outputs": [{ "name": "Y", "type": "T" }],
+///         "attributes": [], "types": [{ "name": "T", "allow": 0 }] }] }"#,
+/// )?;
+/// let comparison = compare(&facts, &[], shape_specs::Tables::builtin()?)?;
+/// assert_eq!(comparison.added[0].to_string(), "com.acme::Twice-1: a new operator");
+/// assert!(comparison.differences.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The errors of the descriptors, if they have any.
+pub fn compare(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result<Comparison, SpecErrors> {
+    let mut comparison = Comparison::default();
     let say = |operator: Option<String>, message: String| FactsError { operator, message };
     if facts.facts_version != FACTS_VERSION {
         let message = format!(
             "the facts are of form {}, and this program reads form {FACTS_VERSION}; dump them with its own dump.py",
             facts.facts_version
         );
-        return Err(Refusal::Facts(vec![say(None, message)]));
+        comparison.differences.push(say(None, message));
+        return Ok(comparison);
     }
-    let tables = with_release(facts, tables);
+    let with_release = with_release(facts, tables);
     let mut described: BTreeMap<(String, String), (&str, &[u8], Operator)> = BTreeMap::new();
     let mut errors = Vec::new();
     for (file, bytes) in files.iter().filter(|(file, _)| Tables::file(file).is_none()) {
-        match resolve(file, bytes, &tables) {
+        match resolve(file, bytes, &with_release) {
             Ok(operator) => {
                 let key = (operator.domain.clone(), operator.name.clone());
                 described.insert(key, (file, bytes, operator));
@@ -64,41 +126,44 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
         }
     }
     if !errors.is_empty() {
-        return Err(Refusal::Errors(SpecErrors(errors)));
+        return Err(SpecErrors(errors));
     }
     let mut operators: BTreeMap<(&str, &str), Vec<&VersionFacts>> = BTreeMap::new();
     for version in &facts.operators {
         operators.entry((&version.domain, &version.name)).or_default().push(version);
     }
-    let mut written = Vec::new();
+    let of_facts = |domain: &String| operators.keys().any(|(other, _)| other == domain);
+    let absent = described.keys().filter(|(domain, name)| of_facts(domain) && !operators.contains_key(&(domain, name)));
+    comparison.absent = absent.map(|(domain, name)| format!("{domain}::{name}")).collect();
     for ((domain, name), mut versions) in operators {
         versions.sort_by_key(|version| version.since_version);
         let there = described.get(&(domain.to_owned(), name.to_owned()));
         let source = Source::new(facts, there.map(|(.., operator)| operator));
+        let wrong = &mut comparison.differences;
         let before = wrong.len();
         let versions: Vec<Version> = (versions.into_iter())
             .filter_map(|version| {
                 let path = format!("{domain}::{name}-{}", version.since_version);
-                let read = facts.version(version, &source.id, &tables);
+                let read = facts.version(version, &source.id, &with_release);
                 read.map_err(|found| wrong.extend(found.into_iter().map(|found| say(Some(path.clone()), found)))).ok()
             })
             .collect();
         if wrong.len() > before {
             continue;
         }
-        match extend(
+        extend(
             (domain, name),
             there.map(|(file, bytes, operator)| (*file, *bytes, operator)),
             &versions,
             &source,
-            &tables,
-        ) {
-            Ok(more) => written.extend(more),
-            Err(found) => wrong.extend(found),
-        }
+            &with_release,
+            &mut comparison,
+        );
     }
-    written.extend(opsets(facts, files, &mut wrong));
-    if wrong.is_empty() { Ok(written) } else { Err(Refusal::Facts(wrong)) }
+    comparison.release = new_release(facts, tables);
+    let row = opsets(facts, files, &mut comparison.differences);
+    comparison.written.extend(row);
+    Ok(comparison)
 }
 
 /// The document that new versions are based on.
@@ -128,19 +193,32 @@ impl Source {
     }
 }
 
-/// The new text for the file of an operator; `None` if it does not change.
+/// Compares the versions of an operator with its descriptor, and adds to it those that are newer.
 fn extend(
     (domain, name): (&str, &str),
     there: Option<(&str, &[u8], &Operator)>,
     versions: &[Version],
     source: &Source,
     tables: &Tables,
-) -> Result<Option<Written>, Vec<FactsError>> {
-    let say = |since: u32, message: String| FactsError { operator: Some(format!("{domain}::{name}-{since}")), message };
-    let Some((file, bytes, operator)) = there else {
-        return create(domain, name, versions, source, tables).map(Some);
+    comparison: &mut Comparison,
+) {
+    let Comparison { differences: wrong, added, written, .. } = comparison;
+    let path = |since: u32| format!("{domain}::{name}-{since}");
+    let say = |since: u32, message: String| FactsError { operator: Some(path(since)), message };
+    let add = |before: Option<&Version>, version: &Version| Added {
+        version: path(version.since),
+        changes: before.map(|before| diff::facts(before, version)),
     };
-    let mut wrong = Vec::new();
+    let Some((file, bytes, operator)) = there else {
+        let before = iter::once(None).chain(versions.iter().map(Some));
+        added.extend(before.zip(versions).map(|(before, version)| add(before, version)));
+        match create(domain, name, versions, source, tables) {
+            Ok(new) => written.push(new),
+            Err(error) => wrong.push(error),
+        }
+        return;
+    };
+    let contradictions = wrong.len();
     let mut new: Vec<Version> = Vec::new();
     let newest = operator.versions.last().map_or(0, |version| version.since);
     for version in versions {
@@ -158,7 +236,9 @@ fn extend(
             }
             None => {
                 let before = new.last().or(operator.versions.last());
-                new.push(before.map_or_else(|| version.clone(), |before| like(version, before)));
+                let version = before.map_or_else(|| version.clone(), |before| like(version, before));
+                added.push(add(before, &version));
+                new.push(version);
             }
         }
     }
@@ -166,8 +246,8 @@ fn extend(
     for version in operator.versions.iter().filter(|version| !known(version)) {
         wrong.push(say(version.since, format!("{file}:{} describes it, and the facts do not have it", version.line)));
     }
-    if !wrong.is_empty() || new.is_empty() {
-        return if wrong.is_empty() { Ok(None) } else { Err(wrong) };
+    if wrong.len() > contradictions || new.is_empty() {
+        return;
     }
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     let mut before = operator.versions.last();
@@ -181,12 +261,13 @@ fn extend(
         inserted &= with.map(|with| text = with.text).is_some();
         before = Some(version);
     }
-    let written = Written { file: file.to_owned(), text, versions: new.iter().map(|version| version.since).collect() };
-    if inserted && means(&written, versions, tables) {
-        return Ok(Some(written));
+    let extended = Written { file: file.to_owned(), text, versions: new.iter().map(|version| version.since).collect() };
+    if inserted && means(&extended, versions, tables) {
+        written.push(extended);
+        return;
     }
     let message = format!("cannot be put into {file}, whose lists do not stand on lines of their own; add it by hand");
-    Err(new.iter().map(|version| say(version.since, message.clone())).collect())
+    wrong.extend(new.iter().map(|version| say(version.since, message.clone())));
 }
 
 /// A version with the documentation and allowed values of the attributes that it shares with another one: these are
@@ -223,7 +304,7 @@ fn create(
     versions: &[Version],
     source: &Source,
     tables: &Tables,
-) -> Result<Written, Vec<FactsError>> {
+) -> Result<Written, FactsError> {
     let of_runtime = source.package != ONNX && is_of_onnx(domain);
     let runtime = if of_runtime { format!("runtime: {}\n", source.package) } else { String::new() };
     let mut text = format!(
@@ -242,7 +323,7 @@ fn create(
         before = Some(version);
     }
     let file = format!("{domain}/{name}.yaml");
-    let say = |message| vec![FactsError { operator: Some(format!("{domain}::{name}")), message }];
+    let say = |message| FactsError { operator: Some(format!("{domain}::{name}")), message };
     if let Err(errors) = resolve(&file, text.as_bytes(), tables) {
         return Err(say(format!("a descriptor of it would have errors:\n{errors}")));
     }
@@ -269,13 +350,15 @@ fn with_release(facts: &Facts, tables: &Tables) -> Tables {
     tables
 }
 
-/// The release of the facts, if it has an opset that the tables do not have.
+/// The release of the facts, if it has an opset or an IR version that the tables do not have.
 fn new_release(facts: &Facts, tables: &Tables) -> Option<Release> {
-    let known = |domain, newest| tables.newest_opset(domain).is_some_and(|known| known >= newest);
-    facts.onnx_release().filter(|release| !known("ai.onnx", release.opset) || !known("ai.onnx.ml", release.ml))
+    let newer =
+        |of: fn(&Release) -> u32, release: &Release| tables.releases.iter().all(|known| of(known) < of(release));
+    let parts: [fn(&Release) -> u32; 3] = [|row| row.ir, |row| row.opset, |row| row.ml];
+    facts.onnx_release().filter(|release| parts.iter().any(|part| newer(*part, release)))
 }
 
-/// `opsets.yaml` with the release added, if it has a new opset.
+/// `opsets.yaml` with the release added, if that is new.
 fn opsets(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
     const FILE: &str = "opsets.yaml";
     let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;

@@ -7,7 +7,7 @@ mod extend;
 mod facts;
 mod text;
 
-pub use extend::{Refusal, Written, import};
+pub use extend::{Added, Comparison, Refusal, Written, compare, import};
 pub use facts::{AttributeFacts, FACTS_VERSION, Facts, FactsError, Level, ParameterFacts, TypeFacts, VersionFacts};
 
 pub use crate::document::UNSAID;

@@ -1,7 +1,7 @@
 """The whole catalogue beside the installed onnx package: its facts, its models, and models that are wrong on purpose.
 
-- The facts that `specs/facts/dump.py` writes of the onnx package and of onnxruntime are those that are committed, line by
-  line.
+- The facts and digests that `specs/facts/dump.py` writes of the onnx package and of onnxruntime are those that are
+  committed, line by line.
 - The operators that `specs/facts/runtimes.py` finds of the runtime's own are those of `specs/runtimes.yaml`.
 - The examples that `specs/facts/examples.py` makes of its node cases are those of the descriptors.
 - `shape check` has no error for any of the package's node cases and of the models in its wheel, unless the package's own
@@ -12,6 +12,7 @@
 import subprocess
 import sys
 import warnings
+from importlib.metadata import version
 from pathlib import Path
 
 import command
@@ -33,10 +34,12 @@ AT_ONCE = 500
 def drift():
     """The lines of the facts that are not those of the packages, which must be of their releases."""
     lines, problems = 0, []
-    for package in ("onnx", "onnxruntime", "onnxruntime-in-onnx"):
-        dump = [sys.executable, SPECS / "facts" / "dump.py", package]
+    packages = ("onnx", "onnxruntime", "onnxruntime-in-onnx")
+    for package, digests in ((package, digests) for package in packages for digests in (False, True)):
+        dump = [sys.executable, SPECS / "facts" / "dump.py", package, *["--digests"] * digests]
         found = subprocess.run(dump, capture_output=True, text=True, check=True).stdout.splitlines()
-        committed = (SPECS / "facts" / f"{package.replace('-', '_')}.json").read_text().splitlines()
+        file = f"{package.replace('-', '_')}{'_digests' * digests}.json"
+        committed = (SPECS / "facts" / file).read_text().splitlines()
         if package != "onnx" and found[0] != committed[0]:
             print(f"the facts of {package} are not compared: {found[0][:80]} is not their release")
             continue
@@ -48,16 +51,14 @@ def drift():
 
 def differing_runtimes():
     """The rows of the operators of a runtime's own that are not those of the packages, which must be of its release."""
-    script = [sys.executable, SPECS / "facts" / "runtimes.py"]
-    first, *found = subprocess.run(script, capture_output=True, text=True, check=True).stdout.splitlines()
-    table = (SPECS / "runtimes.yaml").read_text()
-    release = first.removeprefix("# onnxruntime ").split(",")[0]
-    if f'release: "{release}"' not in table:
+    release = version("onnxruntime")
+    if f'release: "{release}"' not in (SPECS / "runtimes.yaml").read_text():
         print(f"the runtimes are not compared: onnxruntime {release} is not the release of the table")
         return []
-    committed = [line for line in table.splitlines() if line.startswith("      - { domain: ")]
-    problems = [f"runtimes: not in the package: {line.strip()}" for line in committed if line not in set(found)]
-    return problems + [f"runtimes: not committed: {line.strip()}" for line in found if line not in set(committed)]
+    script = [sys.executable, SPECS / "facts" / "runtimes.py", "--check"]
+    run = subprocess.run(script, capture_output=True, text=True)
+    told = run.stdout.splitlines() or run.stderr.splitlines()[-1:]
+    return [f"runtimes: {line}" for line in told] if run.returncode else []
 
 
 def differing_examples():

@@ -156,6 +156,67 @@ fn differences() {
     assert_eq!(files(&folder), before);
 }
 
+/// With --check all of it is told at once, what is new beside what differs, and nothing is written.
+#[test]
+fn what_is_new_or_differs() {
+    let folder = repository();
+    folder.write("facts.json", facts().to_string());
+    let check = || folder.shape(["specs", "import", "--check", "facts.json"]);
+    let run = check();
+    assert_eq!((run.code, &*run.out, &*run.notes), (0, "", "0 differences\n"), "{run:?}");
+
+    let before = files(&folder);
+    let mut facts = facts();
+    let NextRelease { opset, .. } = next_release().unwrap();
+    facts["release"] = json!("next");
+    facts["opset"] = json!(opset);
+    let sets = facts["type_sets"].as_array_mut().unwrap();
+    sets.push(json!(["tensor(float)"]));
+    let narrower = sets.len() - 1;
+    let mut newer = |name: &str| {
+        let mut newer = versions(&mut facts, name).pop().unwrap().clone();
+        newer["since_version"] = json!(opset);
+        newer
+    };
+    let (same, mut softmax, mut fresh) = (newer("Abs"), newer("Softmax"), newer("Neg"));
+    softmax["attributes"].as_array_mut().unwrap().push(json!({"name": "beta", "type": "FLOAT", "default": 1.0}));
+    fresh["name"] = json!("Brandnew");
+    // An older version of the same operator differs, which hides nothing of the new one.
+    versions(&mut facts, "Softmax")[0]["attributes"][0]["default"] = json!(2);
+    let relu = &mut versions(&mut facts, "Relu")[0];
+    relu["types"][0]["allow"] = json!(narrower);
+    relu["outputs"][0]["option"] = json!("optional");
+    relu["min_output"] = json!(0);
+    let operators = facts["operators"].as_array_mut().unwrap();
+    operators.extend([same, softmax, fresh]);
+    operators.retain(|row| row["name"] != "Det");
+    folder.write("facts.json", facts.to_string());
+    let run = check();
+    assert_eq!(run.code, 1, "{run:?}");
+    let lines: Vec<&str> = run.out.lines().collect();
+    let expected = [
+        ("opsets.yaml lacks release next: ", &*format!(", opset {opset}, ")),
+        (&*format!("ai.onnx::Abs-{opset}: "), "a new version: the facts of the one before it"),
+        (&*format!("ai.onnx::Brandnew-{opset}: "), "a new operator"),
+        (&*format!("ai.onnx::Softmax-{opset}: "), "a new version: attribute beta added: FLOAT, default 1.0"),
+        ("ai.onnx::Relu-1: ai.onnx/Relu.yaml:", "by the facts: output Y is optional now: single -> optional"),
+        ("ai.onnx::Relu-1: ai.onnx/Relu.yaml:", "by the facts: types of T narrowed by "),
+        ("ai.onnx::Softmax-1: ", "by the facts: attribute axis has another default: default 1 -> default 2"),
+        ("ai.onnx::Det: ", "described, and the facts do not have it"),
+    ];
+    assert_eq!(lines.len(), expected.len(), "{run:?}");
+    for (line, (start, part)) in lines.iter().zip(expected) {
+        assert!(line.starts_with(start) && line.contains(part), "{line}");
+    }
+    assert_eq!(run.notes, "8 differences\n");
+    assert_eq!(files(&folder), before);
+
+    // Without descriptors that can be read, nothing was compared.
+    folder.write("specs/ai.onnx/Abs.yaml", "operator: Abs\n");
+    let run = check();
+    assert!(run.code == 2 && run.notes.contains("ai.onnx/Abs.yaml:1:1: error[missing-field]"), "{run:?}");
+}
+
 #[test]
 fn facts_that_are_none() {
     let folder = repository();

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use shape_specs::SpecErrors;
-use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
+use shape_specs::import::{Comparison, Facts, Refusal, UNSAID, Written, compare, import};
+use shape_specs::tables::Release;
 
 use crate::descriptors::authoring;
 use crate::descriptors::folder::{self, Files};
@@ -20,18 +21,23 @@ use crate::terminal::{Done, Exit, Terminal};
 ///
 /// Versions that are already described are compared with the facts and never changed. If they differ, the command
 /// reports all differences and writes nothing. New versions are added after them, as changes from the version before.
-/// The folder is that of --specs, or `specs`.
+/// The folder is that of --specs, or `specs`. With --check, all that is new or differs is reported, and nothing is
+/// written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
-    "  python3 specs/facts/dump.py > specs/facts/onnx.json     the facts of the installed onnx package\n",
-    "  shape specs import specs/facts/onnx.json",
+    "  python3 specs/facts/dump.py onnx > specs/facts/onnx.json     the facts of the installed onnx package\n",
+    "  shape specs import specs/facts/onnx.json\n",
+    "  shape specs import --check specs/facts/onnx.json             what is new or differs, without writing",
     exit_codes!(),
 ))]
 pub(crate) struct ImportArgs {
     /// The output of `dump.py`
     #[arg(value_name = "FACTS.json")]
     facts: PathBuf,
+    /// Report what the facts have and the descriptors do not, and what differs; write nothing
+    #[arg(long)]
+    check: bool,
 }
 
 pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
@@ -49,6 +55,9 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
     };
     let files: Vec<(String, Vec<u8>)> = files.files.into_iter().map(|file| (within(&file.name), file.bytes)).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (&**file, &**bytes)).collect();
+    if args.check {
+        return check(compare(&facts, &files, tables), terminal);
+    }
     let written = match import(&facts, &files, tables) {
         Ok(written) => written,
         Err(Refusal::Errors(SpecErrors(errors))) => {
@@ -81,6 +90,28 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
     let (versions, files) = (number(versions, "new version"), number(written.len(), "file"));
     terminal.note(format_args!("{versions} of onnx {} in {files}{summaries}", facts.release));
     Ok(Exit::Clean)
+}
+
+/// Reports what is new or differs, a line for each.
+fn check(comparison: Result<Comparison, SpecErrors>, terminal: &mut Terminal) -> Done {
+    let Comparison { differences, added, absent, release, .. } = match comparison {
+        Ok(comparison) => comparison,
+        // Without descriptors there is nothing to compare with.
+        Err(errors) => return Ok(terminal.fail_on_specs(&errors)),
+    };
+    let release = release.map(|Release { release, ir, opset, ml }| {
+        format!("opsets.yaml lacks release {release}: IR version {ir}, opset {opset}, version {ml} of ai.onnx.ml")
+    });
+    let absent = absent.iter().map(|operator| format!("{operator}: described, and the facts do not have it"));
+    let lines = (release.into_iter())
+        .chain(added.iter().map(ToString::to_string))
+        .chain(differences.iter().map(ToString::to_string))
+        .chain(absent);
+    let lines: Vec<String> = lines.collect();
+    lines.iter().try_for_each(|line| writeln!(terminal.out(), "{line}"))?;
+    terminal.flush()?;
+    terminal.note(format_args!("{}", number(lines.len(), "difference")));
+    Ok(if lines.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
 /// Reads the facts.
