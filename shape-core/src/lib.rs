@@ -71,6 +71,21 @@ macro_rules! custom_examples {
     ($($files:tt)*) => {};
 }
 
+/// The test of the examples of a derived operator.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! derived_examples {
+    ($($test:tt)*) => { $($test)* };
+}
+
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! derived_examples {
+    ($($test:tt)*) => {};
+}
+
 /// Makes a struct one version of an operator: its fields are the attributes.
 ///
 /// The derive implements [`Operator`](trait@Operator): the schema as a static table, and reading from a node. Add the
@@ -141,10 +156,59 @@ macro_rules! custom_examples {
 /// | `inputs(data: T, axes: Option<tensor(int64)>)` | inputs in their order |
 /// | `outputs(parts: Variadic<T, min_arity = 2>)` | outputs; `homogeneous = false` if the values may differ in type |
 /// | `rules(copies = "[count, ...data]")` | computes the dimensions of outputs, instead of an [`Infer`] implementation; written as in a descriptor |
-/// | `deprecated`, `experimental`, `nondeterministic` | flags of the version |
+/// | `rules(copies(dims = "...", elements = "...", multiply_adds = "..."))` | a rule in full |
+/// | `requires(that = "count > 0", code = "attribute-value", doc = "no copies are asked for")` | a relation that a node must meet; one word for each |
+/// | `exclusive(of = [seed, fill])` | attributes and inputs of which a node has at most one |
+/// | `examples(twice(inputs = [...], attributes(count = 2), outputs = [...]))` | nodes and what comes out, which become a test |
+/// | `adapter(move = "count")` | converts nodes from and to the version before; one word for each action, `adapter()` for none |
+/// | `deprecated`, `experimental`, `function`, `nondeterministic`, `shape_inference` | flags of the version |
+/// | `details = "..."`, `semantics = "..."`, `subgraphs = "loop"`, `runtime = "..."`, `sources(...)`, `errata(...)` | as in a descriptor |
 /// | `crate = ::renamed` | the path of shape-core, if the dependency is renamed |
 ///
 /// The struct's doc comment is the summary; inputs, outputs and type variables may have doc comments too.
+///
+/// What is not in this table is written as in a descriptor: a field is `name = value`, a flag `name`, and a mapping
+/// `name(...)`, or `(...)` in a list. A value is a text, a number, a word such as `float`, a list in brackets, or `_` for an
+/// input or output that is left out. The [page of the macros](https://github.com/shape-onnx/shape/blob/main/shape-macros/README.md)
+/// has each field of a descriptor with its word here.
+///
+/// ## Relations and examples
+///
+/// An example has inputs and attributes, and either the outputs or the code of the error. It becomes a test beside the
+/// struct; where one differs from what the schema and the rules say, the test fails with its line and column. A struct with
+/// examples has one that breaks each of its relations. [`macro@OperatorVersions`] joins the structs of several versions.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use shape_core::Operator;
+///
+/// /// Puts copies of a tensor side by side.
+/// #[derive(Operator)]
+/// #[operator(
+///     domain = "com.acme",
+///     since_version = 1,
+///     types(T: [float16, float]),
+///     inputs(data: T),
+///     outputs(copies: T),
+///     rules(copies = "[count, ...data]"),
+///     requires(that = "rank(data) > 0", code = "rank-mismatch", doc = "a scalar has no side"),
+///     examples(
+///         three(
+///             inputs = [(type = float, dims = [N, 4])],
+///             attributes(count = 3),
+///             outputs = [(type = float, dims = [3, N, 4])],
+///         ),
+///         scalar(inputs = [(type = float, dims = [])], error = "rank-mismatch"),
+///     ),
+/// )]
+/// struct Copies {
+///     #[attribute(default = 2)]
+///     count: i64,
+/// }
+///
+/// assert_eq!(Copies::SCHEMA.requires[0].text, "rank(data) > 0");
+/// # }
+/// ```
 ///
 /// # On a field
 ///
@@ -160,12 +224,59 @@ macro_rules! custom_examples {
 /// An `Option` field is an optional attribute; a field with `#[attribute(default = 0)]` has that value when the attribute
 /// is absent; any other field is required. `#[attribute(values = [0, 1])]` lists the allowed values and
 /// `#[attribute(min = 1, max = 8)]` bounds a number; for a list, both apply to each element.
-/// `#[attribute(rename = "type")]` sets the attribute's name, if it differs from the field's. A struct whose fields borrow
+/// `#[attribute(rename = "type")]` sets the attribute's name, if it differs from the field's; `#[attribute(legacy)]` is one that
+/// nodes may have and that means nothing. A struct whose fields borrow
 /// has one lifetime: `struct Frame<'a>`.
 ///
 /// A mistake is a compile error at its token. Two structs for the same version of an operator are a compile error if they
 /// are in one module; otherwise [`Registry::with`] reports them.
 pub use shape_macros::Operator;
+
+/// Makes an enum all versions of an operator: each variant holds the struct of one, which has [`macro@Operator`], the oldest
+/// first.
+///
+/// The enum does what those of the built-in operators do: `read` gives the version that is in force at an opset, `schema` its
+/// facts, and `latest` lifts it to the newest version, as the adapters of the structs say; `VERSIONS` is for
+/// [`Registry::with`]. It implements [`AnyVersion`](operator::AnyVersion). An enum with fields that borrow has one lifetime.
+/// `#[operator(crate = ::renamed)]` is the path of shape-core, if the dependency is renamed.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use shape_core::convert::{Input, Known};
+/// use shape_core::node::{AttributeValue, NodeAttribute};
+/// use shape_core::{Operator, OperatorVersions};
+///
+/// /// Gives the largest elements.
+/// #[derive(Operator)]
+/// #[operator(domain = "com.acme", name = "Largest", since_version = 1, types(T: [float]))]
+/// #[operator(inputs(data: T), outputs(largest: T))]
+/// struct Largest1 {
+///     count: i64,
+/// }
+///
+/// /// Gives the largest elements, as many as an input says.
+/// #[derive(Operator)]
+/// #[operator(domain = "com.acme", name = "Largest", since_version = 2, types(T: [float]))]
+/// #[operator(inputs(data: T, count: tensor(int64)), outputs(largest: T), adapter(move = "count"))]
+/// struct Largest2;
+///
+/// #[derive(OperatorVersions)]
+/// enum Largest {
+///     V1(Largest1),
+///     V2(Largest2),
+/// }
+///
+/// let attributes = [NodeAttribute::new("count", AttributeValue::Int(5))];
+/// let old = Largest::read(1, &attributes).unwrap();
+/// assert_eq!(old.schema().since_version, 1);
+/// let latest = old.latest(&[Some(Known::default())], 1).unwrap();
+/// assert!(matches!(latest.inputs(), [Input::Given { .. }, Input::Constant { name: "count", .. }]));
+/// # }
+/// ```
+///
+/// Structs that do not go together are a compile error: another operator, versions out of order, an adapter that names what
+/// neither version has.
+pub use shape_macros::OperatorVersions;
 
 /// Makes an enum the type of fields for a STRING with a closed set of values.
 ///

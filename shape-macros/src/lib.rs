@@ -42,6 +42,12 @@ pub fn derive_operator(input: TokenStream) -> TokenStream {
     shape_codegen::derive_operator(input.into()).into()
 }
 
+/// Derives an enum over the derived versions of an operator; documented at `shape_core::OperatorVersions`.
+#[proc_macro_derive(OperatorVersions, attributes(operator))]
+pub fn derive_operator_versions(input: TokenStream) -> TokenStream {
+    shape_codegen::derive_operator_versions(input.into()).into()
+}
+
 /// Derives the type of a STRING attribute with a few allowed values from an enum; documented at
 /// `shape_core::AttributeEnum`.
 #[proc_macro_derive(AttributeEnum, attributes(attribute))]

@@ -15,7 +15,7 @@ pub(crate) struct Context<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) errors: Vec<DocumentError>,
     pub(crate) left_out: LeftOut,
-    /// The positions of nodes in the text.
+    /// The positions of nodes in the text; the document is a draft if there is none.
     pub(crate) positions: Option<&'t Positions<'t>>,
     /// The part of the file that was read.
     pub(crate) scope: Scope,
@@ -64,14 +64,19 @@ impl<'t> Context<'t> {
         Self { positions: Some(positions), scope, ..self }
     }
 
-    /// The position of a node; the default without a text.
+    /// The position of a node. In a draft, which has no text, the line is the number of the node.
     pub(crate) fn position(&self, at: NodeId) -> Position {
-        self.positions.map_or(Position::default(), |positions| positions.of(at))
+        self.positions.map_or(Position { line: at, column: 0 }, |positions| positions.of(at))
     }
 
     /// The position of a mapping, by its first field.
     pub(crate) fn position_of_mapping(&self, at: NodeId) -> Position {
-        self.positions.map_or(Position::default(), |positions| positions.of_mapping(at))
+        self.positions.map_or(Position { line: at, column: 0 }, |positions| positions.of_mapping(at))
+    }
+
+    /// Whether the document is a draft: one version, whose predecessors are in other documents.
+    pub(crate) fn is_draft(&self) -> bool {
+        self.positions.is_none()
     }
 
     pub(crate) fn error(&mut self, at: NodeId, code: Code, message: impl Into<String>) {

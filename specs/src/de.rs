@@ -38,9 +38,10 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// These words, wherever they were.
-    pub(crate) fn words(words: impl IntoIterator<Item = String>) -> Self {
-        Self { texts: words.into_iter().collect(), ..Self::default() }
+    /// The same, and these words, wherever they were.
+    pub(crate) fn and_words(mut self, words: impl IntoIterator<Item = String>) -> Self {
+        self.texts.extend(words);
+        self
     }
 
     /// Whether the text or number occurs in what was left out.
@@ -241,7 +242,7 @@ impl Error {
             };
             self.message = format!("{}, found {found}", self.message);
             self.help = match (expected, scalar) {
-                (TEXT, Some(scalar)) => Some(format!("put it in quotes: `\"{scalar}\"`")),
+                (TEXT | TEXTS, Some(scalar)) => Some(format!("put it in quotes: `\"{scalar}\"`")),
                 (LIST, _) => Some("write `[a, b]`, or each entry on a line of its own after `- `".to_owned()),
                 (MAPPING, _) => Some("write `field: value`, or `{ field: value, field: value }`".to_owned()),
                 _ => self.help,
@@ -255,6 +256,9 @@ impl Error {
 pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
 /// The description of the dimensions of an example's value in messages.
 pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
+
+/// The description of a rule for dimensions, or an amount, in messages.
+pub(crate) const TEXTS: &str = "a text or a list of texts";
 
 const TEXT: &str = "a text";
 const LIST: &str = "a list";
@@ -273,6 +277,7 @@ fn words(expected: &dyn de::Expected) -> &'static str {
         "field identifier" => "the name of a field",
         LITERAL => LITERAL,
         DIMS => DIMS,
+        TEXTS => TEXTS,
         _ => "something else",
     }
 }

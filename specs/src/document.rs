@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::de::{DIMS, LITERAL, Spanned};
+use crate::de::{DIMS, LITERAL, Spanned, TEXTS};
 use crate::yaml::NodeId;
 
 /// The summary of a descriptor that nobody has documented yet.
@@ -663,7 +663,7 @@ impl<'de> Deserialize<'de> for DimsTexts {
             type Value = DimsTexts;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a text or a list of texts")
+                formatter.write_str(TEXTS)
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DimsTexts, E> {

@@ -38,6 +38,6 @@ mod versions;
 pub use descriptors::{DESCRIPTOR_SCHEMA, DESCRIPTORS, RUNTIME_DESCRIPTORS, builtin};
 pub use error::{CODES, DocumentError, NOWHERE, SpecError, SpecErrors};
 pub use operator::{Operator, arity};
-pub use resolve::{resolve, resolve_all, resolve_document, resolve_scope};
+pub use resolve::{Draft, resolve, resolve_all, resolve_scope};
 pub use scope::Scope;
 pub use tables::Tables;

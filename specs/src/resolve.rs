@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::context::Context;
-use crate::de::{self, LeftOut, Spanned};
+use crate::de::{self, LeftOut, Read, Spanned};
 use crate::document::Document;
 use crate::error::{Code, DocumentError, NOWHERE, SpecError, SpecErrors, located, sorted};
 use crate::operator::Operator;
 use crate::scope::Scope;
 use crate::tables::Tables;
+use crate::yaml::Node;
 use crate::{validate, versions, yaml};
 
 /// Reads a descriptor: its structure, its full versions, its examples, and every error in it.
@@ -105,22 +106,57 @@ fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) ->
     Ok(Resolved { operator: Some(operator), errors: context.errors, name })
 }
 
-/// Resolves a document that was not read from a file, but created in code, such as from a Rust struct.
+/// One version of an operator that was not read from a file, but built in code, such as from a Rust struct.
 ///
-/// `file` is the origin in messages. The positions of its parts ([`de::Spanned::at`]) are ids of the caller's choice,
-/// in the order of the text; errors at [`NOWHERE`] are not reported. `unread` are the words that the caller could not
-/// read and already reported: names among them are not reported as missing.
-///
-/// # Errors
-/// Every error, in the order of their positions.
-pub fn resolve_document(
-    file: &str,
-    document: &Document,
-    unread: impl IntoIterator<Item = String>,
-    tables: &Tables,
-) -> Result<Operator, Vec<DocumentError>> {
-    let mut context = Context::new(tables, Vec::new(), LeftOut::words(unread));
-    let operator = versions::operator(file, document, &mut context);
-    let errors = sorted(context.errors);
-    if errors.is_empty() { Ok(operator) } else { Err(errors) }
+/// The numbers of its nodes are the caller's choice, in the order of the text; errors at [`NOWHERE`] are not reported. In
+/// the positions of its examples, the line is the number of the node. The versions before it are other drafts, so that its
+/// adapter is read, and not compared with them.
+pub struct Draft {
+    /// What could be read; it may be completed before it is resolved.
+    pub document: Document,
+    errors: Vec<DocumentError>,
+    left_out: LeftOut,
+}
+
+impl Draft {
+    /// Reads the fields of a descriptor from a tree.
+    ///
+    /// # Errors
+    /// Every error, if nothing can be read because of them; [`resolve`](Self::resolve) reports all others.
+    ///
+    /// ```
+    /// use shape_specs::{Draft, Tables, yaml};
+    /// let text = "{ operator: Twice, domain: com.acme, summary: Doubles., versions: [{ since: 1, inptus: [] }] }";
+    /// let draft = Draft::read(&yaml::parse(text.as_bytes()).unwrap()).unwrap_or_else(|_| unreachable!());
+    /// let errors = draft.resolve("struct Twice", [], Tables::builtin()?).unwrap_err();
+    /// assert_eq!(errors[0].help.as_deref(), Some("did you mean `inputs`?"));
+    /// # Ok::<(), &shape_specs::SpecErrors>(())
+    /// ```
+    pub fn read(root: &Node) -> Result<Self, Vec<DocumentError>> {
+        let Read { value, errors, left_out } = de::read::<Document>(root);
+        match value {
+            Some(document) => Ok(Self { document, errors, left_out }),
+            None => Err(sorted(errors)),
+        }
+    }
+
+    /// The operator with its one version.
+    ///
+    /// `file` is the origin in messages. `unread` are the words that the caller could not read and already reported: names
+    /// among them are not reported as missing.
+    ///
+    /// # Errors
+    /// Every error, in the order of the nodes.
+    pub fn resolve(
+        self,
+        file: &str,
+        unread: impl IntoIterator<Item = String>,
+        tables: &Tables,
+    ) -> Result<Operator, Vec<DocumentError>> {
+        let Self { document, errors, left_out } = self;
+        let mut context = Context::new(tables, errors, left_out.and_words(unread));
+        let operator = versions::operator(file, &document, &mut context);
+        let errors = sorted(context.errors);
+        if errors.is_empty() { Ok(operator) } else { Err(errors) }
+    }
 }

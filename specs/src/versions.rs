@@ -103,7 +103,7 @@ fn step(
         let message = "this version starts afresh, so that there is nothing to remove";
         context.error_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
     }
-    validate::against_the_one_before(delta, before.is_some() || some_lacking, context);
+    validate::against_the_one_before(delta, before.is_some() || some_lacking || context.is_draft(), context);
     let base = before.filter(|_| !reset);
     let mut doubt = match base {
         Some((_, doubt)) => doubt.clone(),

@@ -8,6 +8,7 @@ pub mod names;
 #[doc(hidden)]
 pub mod probe;
 mod read;
+mod succession;
 mod traits;
 mod versioned;
 
@@ -16,7 +17,9 @@ pub use connections::{misfit, rest, values};
 pub use field::{for_each, optional, required};
 pub use read::{AnyVersion, ReadError, ReadNode, becomes};
 #[doc(hidden)]
-pub use read::{expect_domain, read_in_force, read_named};
+pub use read::{ReadFields, expect_domain, read_fields, read_in_force, read_named};
+#[doc(hidden)]
+pub use succession::succeeds;
 pub use traits::{Infer, Operator};
 #[doc(hidden)]
 pub use versioned::{Fields, Held, Lister, Reader, Slot, Version, debug, default, read, same};

@@ -5,7 +5,7 @@ use core::fmt;
 use super::gather::gather;
 use super::traits::Operator;
 use super::versioned::{Reader, Version};
-use crate::node::AttributeSource;
+use crate::node::{AttributeSource, NodeAttribute};
 use crate::opset::{canonical_domain, releases};
 use crate::problem::Problem;
 use crate::schema::{Missing, Schema, in_force};
@@ -79,9 +79,12 @@ pub trait AnyVersion<'a>: Sized {
     #[doc(hidden)]
     const VERSIONS: &'static [&'static Schema];
 
-    /// Reads the version at an index.
+    /// Reads the attributes of a node as the version at an index.
+    ///
+    /// # Errors
+    /// The first attribute that is missing, of another kind, or outside of the allowed values.
     #[doc(hidden)]
-    fn read_version(version: usize, fields: &mut Reader<'_, 'a>) -> Self;
+    fn read_version(version: usize, attributes: &[NodeAttribute<'a>]) -> Result<Self, Problem<'a>>;
 
     /// The version that it is, as a trait object.
     #[doc(hidden)]
@@ -185,24 +188,36 @@ fn of_one_domain(operators: &[&[&'static Schema]]) -> bool {
 /// # Errors
 /// No version is in force, or an attribute is wrong.
 pub fn read_in_force<'a, T: AnyVersion<'a>>(opset: u32, source: impl AttributeSource<'a>) -> Result<T, ReadError<'a>> {
-    of_versions(T::VERSIONS, opset, source, T::read_version)
+    of_versions(T::VERSIONS, opset, source, |version, _, attributes| T::read_version(version, attributes))
 }
 
-/// The same of these versions. `read` gets the index of the version.
+/// The same of these versions. `read` gets the index of the version, and its schema.
 fn of_versions<'a, T>(
     versions: &'static [&'static Schema],
     opset: u32,
     source: impl AttributeSource<'a>,
-    read: impl FnOnce(usize, &mut Reader<'_, 'a>) -> T,
+    read: impl FnOnce(usize, &'static Schema, &[NodeAttribute<'a>]) -> Result<T, Problem<'a>>,
 ) -> Result<T, ReadError<'a>> {
     let newest = releases().last().zip(versions.first()).and_then(|(release, first)| release.newest(first.domain));
     let (version, schema) = in_force(versions, newest, opset).map_err(ReadError::Missing)?;
-    let found = gather(schema, source, |attributes| {
-        let mut reader = Reader::new(schema, attributes);
-        let found = read(version, &mut reader);
-        reader.end(found)
-    });
-    found.map_err(ReadError::Problem)
+    gather(schema, source, |attributes| read(version, schema, attributes)).map_err(ReadError::Problem)
+}
+
+/// Reads the fields of the version at an index.
+///
+/// # Errors
+/// What was wrong with the first field that could not be read.
+pub fn read_fields<'a, T: ReadFields<'a>>(version: usize, attributes: &[NodeAttribute<'a>]) -> Result<T, Problem<'a>> {
+    let schema = T::VERSIONS.get(version).copied().unwrap_or(&Schema::EMPTY);
+    let mut reader = Reader::new(schema, attributes);
+    let found = T::read_fields(version, &mut reader);
+    reader.end(found)
+}
+
+/// A generated enum over versions, whose structs are read field by field.
+pub trait ReadFields<'a>: AnyVersion<'a> {
+    /// Reads the version at an index.
+    fn read_fields(version: usize, fields: &mut Reader<'_, 'a>) -> Self;
 }
 
 /// Reads a node as the operator of a name. The operators are sorted by domain and name, and no two have one name; `read` gets the index of the operator, and
@@ -225,13 +240,16 @@ pub fn read_named<'a, T>(
     };
     let missing = ReadError::Missing(Missing::NoDescriptor);
     let (place, versions) = place.and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
-    of_versions(versions, opset, source, |version, fields| read(place, version, fields))
+    of_versions(versions, opset, source, |version, schema, attributes| {
+        let mut reader = Reader::new(schema, attributes);
+        let found = read(place, version, &mut reader);
+        reader.end(found)
+    })
 }
 
 #[cfg(all(test, feature = "ai-onnx"))]
 mod tests {
     use super::*;
-    use crate::node::NodeAttribute;
     use crate::operators::ai_onnx::{reshape, shape};
 
     static BLUR: Schema = Schema { domain: "com.acme", name: "Blur", since_version: 1, ..*shape::VERSIONS[0] };

@@ -261,7 +261,47 @@ macro_rules! any_version {
         [$($generics:tt)*] [$($own:tt)*] [$life:lifetime]
         $name:ident { $($index:pat => $variant:ident)* } $newest:ty, $table:path
     ) => {
-        impl $($generics)* $name $($generics)* {
+        $crate::version_methods! { [$($generics)*] [$($own)*] [$life] $name [$($generics)*] $newest }
+        impl<$life> $crate::operator::AnyVersion<$life> for $name $($generics)* {
+            type Newest = $newest;
+            const OPERATORS: &'static [&'static [&'static $crate::schema::Schema]] = $table;
+            const VERSIONS: &'static [&'static $crate::schema::Schema] = VERSIONS;
+
+            #[inline]
+            fn read_version(
+                version: ::core::primitive::usize,
+                attributes: &[$crate::node::NodeAttribute<$life>],
+            ) -> ::core::result::Result<Self, $crate::problem::Problem<$life>> {
+                $crate::operator::read_fields(version, attributes)
+            }
+
+            #[inline]
+            fn version(&self) -> &dyn $crate::operator::Version {
+                match self {
+                    $($name::$variant(version) => version,)*
+                }
+            }
+        }
+        impl<$life> $crate::operator::ReadFields<$life> for $name $($generics)* {
+            #[inline]
+            fn read_fields(version: ::core::primitive::usize, fields: &mut $crate::operator::Reader<'_, $life>) -> Self {
+                match version {
+                    $($index => $name::$variant($crate::operator::read(fields)),)*
+                }
+            }
+        }
+        $crate::any! { [$($generics)*] $name $crate::operator::AnyVersion::version }
+    };
+}
+
+/// The methods of an enum over versions: its generics, those of `read`, the lifetime of the attributes, and the arguments of
+/// the enum.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! version_methods {
+    ([$($generics:tt)*] [$($own:tt)*] [$life:lifetime] $name:ident [$($arguments:tt)*] $newest:ty) => {
+        #[allow(dead_code)]
+        impl $($generics)* $name $($arguments)* {
             /// Reads a node as the version that is in force at an opset.
             ///
             /// # Errors
@@ -284,26 +324,6 @@ macro_rules! any_version {
 
             $crate::latest! { $newest }
         }
-        impl<$life> $crate::operator::AnyVersion<$life> for $name $($generics)* {
-            type Newest = $newest;
-            const OPERATORS: &'static [&'static [&'static $crate::schema::Schema]] = $table;
-            const VERSIONS: &'static [&'static $crate::schema::Schema] = VERSIONS;
-
-            #[inline]
-            fn read_version(version: ::core::primitive::usize, fields: &mut $crate::operator::Reader<'_, $life>) -> Self {
-                match version {
-                    $($index => $name::$variant($crate::operator::read(fields)),)*
-                }
-            }
-
-            #[inline]
-            fn version(&self) -> &dyn $crate::operator::Version {
-                match self {
-                    $($name::$variant(version) => version,)*
-                }
-            }
-        }
-        $crate::any! { [$($generics)*] $name $crate::operator::AnyVersion::version }
     };
 }
 
@@ -389,7 +409,7 @@ macro_rules! any_operator {
                 fields: &mut $crate::operator::Reader<'_, $life>,
             ) -> Self {
                 match operator {
-                    $($index => AnyOperator::$variant($crate::operator::AnyVersion::read_version(version, fields)),)*
+                    $($index => AnyOperator::$variant($crate::operator::ReadFields::read_fields(version, fields)),)*
                 }
             }
 

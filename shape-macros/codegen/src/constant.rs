@@ -1,7 +1,7 @@
 //! Prints the constants of `shape_specs::lower` as Rust.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens as _, format_ident, quote};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use shape_specs::Tables;
 use shape_specs::lower::{Constant, Rest, Struct};
 use shape_specs::operator::{Operator, Version};
@@ -19,6 +19,8 @@ pub(crate) struct Printer<'p> {
     pub(crate) tables: &'p Tables,
     /// The expressions for [`Constant::Code`].
     pub(crate) code: &'p [TokenStream],
+    /// The tokens of the nodes of a struct, whose numbers stand for the lines of its examples.
+    pub(crate) places: &'p [TokenStream],
     /// Whether the names of `shape_core::example::names` or `shape_core::operator::names` are in scope.
     pub(crate) short: bool,
     /// Whether rows of schemas are packed.
@@ -28,7 +30,7 @@ pub(crate) struct Printer<'p> {
 impl<'p> Printer<'p> {
     /// For constants that refer to no code outside of the core.
     pub(crate) fn new(tables: &'p Tables) -> Self {
-        Self { version: None, tables, code: &[], short: false, packed: false }
+        Self { version: None, tables, code: &[], places: &[], short: false, packed: false }
     }
 
     pub(crate) fn print(&self, constant: &Constant<'_>) -> TokenStream {
@@ -191,6 +193,13 @@ impl<'p> Printer<'p> {
 
     /// The values of a struct and of the structs in it, as arguments of functions that build it with fewer tokens.
     fn arguments(&self, of: &Struct<'_>) -> Vec<TokenStream> {
+        if let ("Place", [(_, Constant::Int(node)), _]) = (of.of, &*of.fields)
+            && let Some(tokens) = usize::try_from(*node).ok().and_then(|node| self.places.get(node))
+        {
+            // The compiler knows where the tokens stand.
+            let span = tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+            return vec![quote_spanned!(span=> ::core::line!()), quote_spanned!(span=> ::core::column!())];
+        }
         let values = of.fields.iter().flat_map(|(_, value)| match value {
             Constant::Struct(inner) => self.arguments(inner),
             value => vec![self.print(value)],

@@ -23,7 +23,7 @@ mod tables;
 mod types;
 
 pub use builtin::{profile, tables};
-pub use derive::{derive_attribute_enum, derive_operator};
+pub use derive::{derive_attribute_enum, derive_operator, derive_operator_versions};
 pub use examples::examples;
 pub use operator::{operator, version};
 pub use operators::operators;

@@ -5,6 +5,7 @@
 mod conversion;
 pub mod custom;
 pub mod derive;
+mod derive_in_full;
 mod everything;
 mod floors;
 pub mod generated;

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use shape_specs::DocumentError;
 use shape_specs::de::Spanned;
 use shape_specs::names::suggest;
-use shape_specs::yaml::NodeId;
+use shape_specs::yaml::{Kind, Node, NodeId};
 
 /// The errors so far, and what they may refer to.
 #[derive(Default)]
@@ -60,6 +60,16 @@ impl Errors {
         Spanned { value, at: self.node(at) }
     }
 
+    /// A node of the tree of a document, with the tokens that it was read from.
+    pub(super) fn leaf(&mut self, at: impl ToTokens, kind: Kind) -> Node {
+        Node { id: self.node(at), kind }
+    }
+
+    /// The tokens of each node.
+    pub(super) fn tokens(&self) -> &[TokenStream] {
+        &self.nodes
+    }
+
     fn node(&mut self, at: impl ToTokens) -> NodeId {
         self.nodes.push(at.to_token_stream());
         self.nodes.len() - 1
@@ -67,8 +77,9 @@ impl Errors {
 
     /// Adds the errors of the resulting document.
     pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
-        for DocumentError { at, code, message, mut help } in errors {
+        for DocumentError { at, code, message, help } in errors {
             // Replaces the terms of files by those of structs.
+            let mut help = help.as_deref().map(in_rust);
             match code {
                 "unknown-type-variable" if help.as_deref().is_some_and(|help| help.starts_with("there is")) => {
                     help = Some("declare it: `types(T: [float, double])`".to_owned());
@@ -88,6 +99,29 @@ impl Errors {
     pub(super) fn into_compile_errors(self) -> TokenStream {
         self.errors.iter().map(syn::Error::to_compile_error).collect()
     }
+}
+
+/// A help with what it shows in backticks written as in an attribute: `(move = k, input = K)` for `{ move: k, input: K }`.
+fn in_rust(help: &str) -> String {
+    if let Some((list, _)) = help.split_once(", or each entry on a line of its own") {
+        return list.to_owned();
+    }
+    let parts = help.split('`').enumerate().map(|(index, part)| {
+        let code = part.trim_start_matches("- ");
+        if index % 2 == 0 {
+            return part.to_owned();
+        }
+        if let Some(fields) = code.strip_prefix("{ ").and_then(|code| code.strip_suffix(" }")) {
+            return format!("({})", fields.replace(": ", " = "));
+        }
+        match code.split_once(": ") {
+            Some((field, value)) if field.chars().all(|c| c.is_ascii_lowercase() || c == '_') => {
+                format!("{field} = {value}")
+            }
+            _ => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 fn error(at: impl ToTokens, message: &str, help: Option<&str>) -> syn::Error {

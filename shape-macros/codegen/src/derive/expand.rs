@@ -8,7 +8,7 @@ use shape_specs::tables::Tables;
 use syn::DeriveInput;
 
 use super::read::{Field, Read};
-use crate::constant::schema_name;
+use crate::constant::{Printer, schema_name};
 use crate::names::snake;
 use crate::operator::{operator_impl, schema_of};
 
@@ -17,6 +17,7 @@ pub(super) fn operator(
     name: &syn::Ident,
     read: &Read,
     operator: &shape_specs::Operator,
+    places: &[TokenStream],
     tables: &Tables,
 ) -> TokenStream {
     let Some(version) = operator.versions.first() else { return TokenStream::new() };
@@ -55,14 +56,47 @@ pub(super) fn operator(
         )
     });
     let only = only(operator, version.since, &read.since);
+    let examples = (!operator.examples.is_empty()).then(|| {
+        let test = format_ident!("{}_since_{}", snake(&name.to_string().replace("r#", "")), version.since);
+        examples(&test, &quote!(#name #fixed), operator, places, tables)
+    });
     quote! {
         #only
+        #examples
 
         const _: () = {
             #closed
             #items
             #implementation
         };
+    }
+}
+
+/// The test of the examples, beside the struct so that it is found.
+fn examples(
+    test: &syn::Ident,
+    this: &TokenStream,
+    operator: &shape_specs::Operator,
+    places: &[TokenStream],
+    tables: &Tables,
+) -> TokenStream {
+    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
+    let examples = Printer { short: true, places, ..Printer::new(tables) }.print(&examples);
+    quote! {
+        ::shape_core::derived_examples! {
+            #[cfg(test)]
+            #[::core::prelude::v1::test]
+            fn #test() {
+                // Outside of the block, in which other names are in scope.
+                const SCHEMA: &::shape_core::schema::Schema = <#this as ::shape_core::operator::Operator>::SCHEMA;
+                {
+                    use ::shape_core::example::names::*;
+
+                    static EXAMPLES: &[Example] = #examples;
+                    assert(::core::file!(), SCHEMA, EXAMPLES);
+                }
+            }
+        }
     }
 }
 
@@ -105,11 +139,11 @@ pub(super) fn stub(input: &DeriveInput) -> TokenStream {
 
             impl #generics ::shape_core::operator::Operator for #name #arguments #conditions {
                 const SCHEMA: &'static ::shape_core::schema::Schema = &SCHEMA;
-                type Of<'of> = Self;
+                type Of<'of_a_node> = Self;
 
-                fn read<'of>(
-                    _: &[::shape_core::node::NodeAttribute<'of>],
-                ) -> ::core::result::Result<Self, ::shape_core::problem::Problem<'of>> {
+                fn read<'of_a_node>(
+                    _: &[::shape_core::node::NodeAttribute<'of_a_node>],
+                ) -> ::core::result::Result<Self, ::shape_core::problem::Problem<'of_a_node>> {
                     loop {}
                 }
 

@@ -10,6 +10,9 @@ use syn::parse::{ParseStream, Parser as _};
 
 use super::errors::Errors;
 
+/// Words that stand once for each entry of a list.
+pub(super) const REPEATED: [&str; 4] = ["adapter", "errata", "exclusive", "requires"];
+
 /// One item; the key may also be a keyword such as `crate`.
 pub(super) struct Item {
     pub(super) key: Ident,
@@ -86,7 +89,7 @@ pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], errors
                 let message = format!("there is no `{}` in `#[{name}(...)]`", item.key);
                 errors.unknown(&item.key, &message, known);
                 errors.unread(&tokens);
-            } else if items.iter().any(|other| other.key == item.key) {
+            } else if items.iter().any(|other| other.key == item.key) && !REPEATED.contains(&&*item.key.to_string()) {
                 let message = format!("`{}` stands here twice", item.key);
                 errors.error(&item.key, &message, "keep one of the two");
             } else {

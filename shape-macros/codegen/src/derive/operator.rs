@@ -25,11 +25,11 @@ pub fn derive_operator(input: TokenStream) -> TokenStream {
         Err(errors) => return compile_errors(errors),
     };
     let mut errors = Errors::default();
-    let read = read::Read::of(&input, &mut errors);
-    let described = shape_specs::resolve_document("derive", &read.document, errors.words(), tables);
+    let (read, draft) = read::Read::of(&input, &mut errors);
+    let described = draft.and_then(|draft| draft.resolve("derive", errors.words(), tables));
     let core = read.core.clone();
     let code = match described {
-        Ok(operator) if errors.none() => expand::operator(&input.ident, &read, &operator, tables),
+        Ok(operator) if errors.none() => expand::operator(&input.ident, &read, &operator, errors.tokens(), tables),
         described => {
             errors.of_document(described.err().unwrap_or_default());
             let (errors, stub) = (errors.into_compile_errors(), expand::stub(&input));

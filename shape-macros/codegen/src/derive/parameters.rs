@@ -194,7 +194,7 @@ pub(super) fn types(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<Type
 }
 
 /// The text of a type: `T`, `tensor(int64)`, `map(int64, tensor(float))`.
-fn word(tokens: &TokenStream) -> Option<String> {
+pub(super) fn word(tokens: &TokenStream) -> Option<String> {
     let mut word = String::new();
     for token in tokens.clone() {
         match token {

@@ -2,24 +2,22 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use shape_specs::NOWHERE;
 use shape_specs::de::Spanned;
-use shape_specs::document::{
-    AttributeEntry, AttributeKind, DimsTexts, Document, Literal, RuleEntry, Source, SupportLevel, VersionDelta,
-};
+use shape_specs::document::{AttributeEntry, AttributeKind, Document, Literal, Source};
 use shape_specs::names::nearest;
+use shape_specs::yaml::{Kind, Node};
+use shape_specs::{DocumentError, Draft, NOWHERE};
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, GenericParam, Ident};
 
 use super::errors::Errors;
 use super::field::{FieldType, Unsupported, Value, value};
-use super::items::{Form, Item, doc, item, items, split};
-use super::parameters::{parameters, types};
+use super::items::{Form, Item, doc, items};
+use super::parameters::{self, parameters};
+use super::tree;
 
 /// The result of reading a struct.
 pub(super) struct Read {
-    /// Its descriptor.
-    pub(super) document: Document,
     /// Its fields, in the order of the attributes.
     pub(super) fields: Vec<Field>,
     /// Its lifetime.
@@ -39,74 +37,55 @@ pub(super) struct Field {
     pub(super) closed: Option<(syn::Type, Option<syn::ExprPath>)>,
 }
 
-const KEYS: [&str; 11] = [
-    "crate",
-    "domain",
-    "name",
-    "since_version",
-    "deprecated",
-    "experimental",
-    "nondeterministic",
-    "rules",
-    "types",
-    "inputs",
-    "outputs",
+/// The words of `#[operator(...)]` that are fields of a descriptor.
+const HEAD: [&str; 4] = ["errata", "examples", "runtime", "sources"];
+/// Those that are fields of a version.
+const VERSION: [&str; 7] = ["adapter", "details", "exclusive", "requires", "rules", "semantics", "subgraphs"];
+/// Those that stand alone, each with the field of a version that it sets.
+const FLAGS: [(&str, &str); 5] = [
+    ("deprecated", "deprecated"),
+    ("experimental", "support_level"),
+    ("function", "function"),
+    ("nondeterministic", "deterministic"),
+    ("shape_inference", "shape_inference"),
 ];
-const FIELD_KEYS: [&str; 5] = ["default", "values", "min", "max", "rename"];
+/// All others.
+const OWN: [&str; 7] = ["crate", "domain", "inputs", "name", "outputs", "since_version", "types"];
+
+/// All words of `#[operator(...)]`.
+pub(super) fn words() -> Vec<&'static str> {
+    [&OWN[..], &HEAD, &VERSION].concat().into_iter().chain(FLAGS.iter().map(|(word, _)| *word)).collect()
+}
+
+pub(super) const FIELD_WORDS: [&str; 6] = ["default", "legacy", "values", "min", "max", "rename"];
 
 impl Read {
-    pub(super) fn of(input: &DeriveInput, errors: &mut Errors) -> Self {
+    /// The struct, and its descriptor; the errors in that, if nothing of it can be read.
+    pub(super) fn of(input: &DeriveInput, errors: &mut Errors) -> (Self, Result<Draft, Vec<DocumentError>>) {
         let lifetime = generics(input, errors);
-        let nowhere = |text: &str| Spanned { value: text.to_owned(), at: NOWHERE };
-        let name = input.ident.unraw().to_string();
-        let mut delta = VersionDelta::of(Spanned { value: 1, at: NOWHERE });
-        delta.sources = vec![nowhere("derive")];
-        let mut document = Document {
-            operator: errors.spanned(&input.ident, name),
-            domain: nowhere("unknown"),
-            runtime: None,
-            summary: nowhere(&doc(&input.attrs)),
-            details: None,
-            sources: vec![Source { id: nowhere("derive"), title: "derive".to_owned() }],
-            versions: Spanned { value: Vec::new(), at: NOWHERE },
-            errata: Vec::new(),
-            examples: Vec::new(),
-        };
+        let mut name = errors.leaf(&input.ident, Kind::Text(input.ident.unraw().to_string()));
+        let mut domain = nowhere(Kind::Text("unknown".to_owned()));
+        let mut since_version = nowhere(Kind::Int(1));
+        let (mut head, mut version) = (Vec::new(), Vec::new());
+        let (mut types, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         let (mut core, mut since) = (None, None);
-        let items = items(&input.attrs, "operator", &KEYS, errors);
+        let items = items(&input.attrs, "operator", &words(), errors);
         for item in &items {
             match &*item.key.to_string() {
                 "domain" => {
                     if let Some((at, text)) = item.text("domain = \"com.acme\"", errors) {
-                        document.domain = errors.spanned(at, text);
+                        domain = errors.leaf(at, Kind::Text(text));
                     }
                 }
                 "name" => {
                     if let Some((at, text)) = item.text("name = \"Gelu\"", errors) {
-                        document.operator = errors.spanned(at, text);
+                        name = errors.leaf(at, Kind::Text(text));
                     }
                 }
                 "since_version" => {
-                    if let Some((at, number)) = since_version(item, errors) {
-                        delta.since = errors.spanned(&at, number);
+                    if let Some((at, number)) = self::since_version(item, errors) {
+                        since_version = errors.leaf(&at, Kind::Int(number.into()));
                         since = Some(at);
-                    }
-                }
-                "deprecated" => {
-                    item.word(errors);
-                    delta.deprecated = Some(true);
-                }
-                "nondeterministic" => {
-                    item.word(errors);
-                    delta.deterministic = Some(false);
-                }
-                "experimental" => {
-                    item.word(errors);
-                    delta.support_level = Some(SupportLevel::Experimental);
-                }
-                "rules" => {
-                    if let Some(list) = item.list("rules(result = \"same(data)\")", errors) {
-                        delta.rules = rules(list, errors);
                     }
                 }
                 "crate" => {
@@ -114,38 +93,69 @@ impl Read {
                 }
                 "types" => {
                     if let Some(list) = item.list("types(T: [float, double])", errors) {
-                        delta.types = types(list, errors);
+                        types = parameters::types(list, errors);
                     }
                 }
                 "inputs" => {
                     if let Some(list) = item.list("inputs(data: T)", errors) {
-                        delta.inputs = parameters(list, errors);
+                        inputs = parameters(list, errors);
                     }
                 }
                 "outputs" => {
                     if let Some(list) = item.list("outputs(result: T)", errors) {
-                        delta.outputs = parameters(list, errors);
+                        outputs = parameters(list, errors);
                     }
                 }
-                _ => {}
+                word => match FLAGS.iter().find(|(flag, _)| *flag == word) {
+                    Some((flag, field)) => {
+                        item.word(errors);
+                        let value = match *flag {
+                            "experimental" => Kind::Text(flag.to_string()),
+                            flag => Kind::Bool(flag != "nondeterministic"),
+                        };
+                        let key = errors.leaf(&item.key, Kind::Text(field.to_string()));
+                        version.push((key, errors.leaf(&item.key, value)));
+                    }
+                    None if HEAD.contains(&word) => tree::field(item, &mut head, errors),
+                    None => tree::field(item, &mut version, errors),
+                },
             }
         }
         missing(&items, &input.ident, errors);
-        let mut fields = Vec::new();
-        for (field, entry) in attributes(input, lifetime.as_ref(), errors) {
-            fields.push(field);
-            delta.attributes.push(entry);
+        let (fields, attributes): (Vec<_>, Vec<_>) = attributes(input, lifetime.as_ref(), errors).into_iter().unzip();
+        let key = |name: &str| nowhere(Kind::Text(name.to_owned()));
+        version.push((key("since"), since_version));
+        let version = errors.leaf(&input.ident, Kind::Map(version));
+        let summary = nowhere(Kind::Text(doc(&input.attrs)));
+        head.extend([(key("operator"), name), (key("domain"), domain), (key("summary"), summary)]);
+        head.push((key("versions"), errors.leaf(&input.ident, Kind::List(vec![version]))));
+        let mut draft = Draft::read(&errors.leaf(&input.ident, Kind::Map(head)));
+        if let Ok(Draft { document: Document { sources, versions, .. }, .. }) = &mut draft
+            && let Some(delta) = versions.value.first_mut()
+        {
+            // What belongs to a domain of ONNX names where it was read.
+            if sources.is_empty() {
+                let id = Spanned { value: "derive".to_owned(), at: NOWHERE };
+                sources.push(Source { id, title: "derive".to_owned() });
+            }
+            delta.value.sources = sources.iter().map(|source| source.id.clone()).collect();
+            (delta.value.types, delta.value.inputs, delta.value.outputs) = (types, inputs, outputs);
+            delta.value.attributes = attributes;
         }
-        document.versions.value.push(errors.spanned(&input.ident, delta));
-        Self { document, fields, lifetime, core, since: since.unwrap_or_default() }
+        (Self { fields, lifetime, core, since: since.unwrap_or_default() }, draft)
     }
+}
+
+fn nowhere(kind: Kind) -> Node {
+    Node { id: NOWHERE, kind }
 }
 
 /// Reports missing keys that every operator needs.
 fn missing(items: &[Item], name: &Ident, errors: &mut Errors) {
     // A misspelled key is not reported as missing.
     let words = errors.words();
-    let meant = |key: &str| words.iter().any(|word| nearest(word, KEYS) == Some(key));
+    let known = self::words();
+    let meant = |key: &str| words.iter().any(|word| nearest(word, known.iter().copied()) == Some(key));
     for (key, example) in [("domain", "domain = \"com.acme\""), ("since_version", "since_version = 1")] {
         if !items.iter().any(|item| item.key == key) && !meant(key) {
             let message = format!("`{name}` does not say its `{key}`");
@@ -166,21 +176,7 @@ fn since_version(item: &Item, errors: &mut Errors) -> Option<(TokenStream, u32)>
     }
 }
 
-/// What gives the dimensions of outputs: `rules(result = "same(data)")`.
-fn rules(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<RuleEntry>> {
-    let mut rules = Vec::new();
-    for tokens in split(list.clone()) {
-        let Some(item) = item(&tokens, errors) else { continue };
-        let Some((at, text)) = item.text("result = \"same(data)\"", errors) else { continue };
-        let output = errors.spanned(&item.key, item.key.unraw().to_string());
-        let dims = Some(errors.spanned(at, DimsTexts::One(text)));
-        let entry = RuleEntry { output, ty: Vec::new(), dims, elements: None, multiply_adds: None };
-        rules.push(errors.spanned(&item.key, entry));
-    }
-    rules
-}
-
-fn path(item: &Item, example: &str, errors: &mut Errors) -> Option<syn::Path> {
+pub(super) fn path(item: &Item, example: &str, errors: &mut Errors) -> Option<syn::Path> {
     let value = item.value(example, errors)?;
     let path = syn::parse2(value.clone());
     if path.is_err() {
@@ -252,7 +248,7 @@ fn attribute(
     errors: &mut Errors,
 ) -> Option<(Field, Spanned<AttributeEntry>)> {
     let ident = field.ident.as_ref()?;
-    let items = items(&field.attrs, "attribute", &FIELD_KEYS, errors);
+    let items = items(&field.attrs, "attribute", &FIELD_WORDS, errors);
     let mut name = errors.spanned(ident, ident.unraw().to_string());
     for item in items.iter().filter(|item| item.key == "rename") {
         if let Some((at, text)) = item.text("rename = \"type\"", errors) {
@@ -290,6 +286,7 @@ fn attribute(
             ("min", Form::Value(tokens)) => min = bound(tokens, errors),
             ("max", Form::Value(tokens)) => max = bound(tokens, errors),
             ("min" | "max", _) => _ = item.value("min = 1", errors),
+            ("legacy", _) => item.word(errors),
             _ => {}
         }
     }
@@ -303,7 +300,7 @@ fn attribute(
         values,
         min,
         max,
-        legacy: false,
+        legacy: items.iter().any(|item| item.key == "legacy"),
         doc: doc(&field.attrs),
     };
     let field = Field { name: ident.clone(), plain: !optional, closed: closed.then_some((inner, variant)) };
