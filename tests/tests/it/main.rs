@@ -6,6 +6,7 @@ mod conversion;
 pub mod custom;
 pub mod derive;
 mod derive_in_full;
+mod derive_table;
 mod everything;
 mod floors;
 pub mod generated;
