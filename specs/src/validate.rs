@@ -378,7 +378,12 @@ pub(crate) fn version(
         }
     }
     let counted = context.tables.newest_opset(domain).is_some();
-    if delta.sources.is_empty() && counted && delta.since.value > 0 && !context.left_out.field(delta.at, "sources") {
+    if delta.sources.is_empty()
+        && counted
+        && !context.is_draft()
+        && delta.since.value > 0
+        && !context.left_out.field(delta.at, "sources")
+    {
         let message = format!("version {} names no document that its facts were read from", version.since);
         context.error_help(delta.since.at, Code::MissingField, message, "add `sources: [...]`");
     }

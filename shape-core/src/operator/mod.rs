@@ -19,7 +19,7 @@ pub use read::{AnyVersion, ReadError, ReadNode, becomes};
 #[doc(hidden)]
 pub use read::{ReadFields, expect_domain, read_fields, read_in_force, read_named};
 #[doc(hidden)]
-pub use succession::succeeds;
+pub use succession::misfit_of_versions;
 pub use traits::{Infer, Operator};
 #[doc(hidden)]
 pub use versioned::{Fields, Held, Lister, Reader, Slot, Version, debug, default, read, same};

@@ -3,87 +3,89 @@
 use crate::adapter::{Action, Deed, Formula};
 use crate::schema::{Attribute, FormalParameter, Schema};
 
-/// Checks a version against the one before it. Where a derive has mistakes of its own, nothing is known of its version.
-///
-/// # Panics
-/// They do not go together; in a `const`, where it is called, this is a compile error.
-#[expect(clippy::panic, reason = "in a `const`, where it is called, this is a compile error")]
-pub const fn succeeds(before: &'static Schema, version: &'static Schema) {
+/// What keeps a version from being the next one after another, for a message of the compiler. Where a derive has mistakes of
+/// its own, nothing is known of its version.
+#[must_use]
+pub const fn misfit_of_versions(before: &'static Schema, version: &'static Schema) -> Option<&'static str> {
     if before.name.is_empty() || version.name.is_empty() {
-        return;
+        return None;
     }
     if !same(before.domain, version.domain) || !same(before.name, version.name) {
-        panic!("this is another operator than the version before it: both need the same `domain` and the same `name`");
+        return Some("this is another operator than the version before it: both need one `domain` and one `name`");
     }
     if before.since_version >= version.since_version {
-        panic!("this version is not newer than the one before it: list them with the oldest first");
+        return Some("this version is not newer than the one before it: the oldest comes first");
     }
-    let Some(mut actions) = version.adapter else { return };
+    let Some(mut actions) = version.adapter else { return None };
     while let [action, rest @ ..] = actions {
-        known(before, version, action);
+        if let Some(misfit) = misfit_of_action(before, version, action) {
+            return Some(misfit);
+        }
         actions = rest;
     }
+    None
 }
 
-/// Checks the names in an action.
-#[expect(clippy::panic, reason = "in a `const`, where it is called, this is a compile error")]
-const fn known(before: &Schema, version: &Schema, action: &Action) {
-    match action.deed {
+/// The same of the names in an action.
+const fn misfit_of_action(before: &Schema, version: &Schema, action: &Action) -> Option<&'static str> {
+    let known = match action.deed {
         Deed::Move { attribute, input, .. } => {
             let up = has_attribute(before, attribute) && has_parameter(version.inputs, input);
             let down = has_attribute(version, attribute) && has_parameter(before.inputs, input);
             if !up && !down {
-                panic!("`move` in its adapter names no attribute of one version that is an input of the other");
+                return Some("`move` in its adapter names no attribute of one version that is an input of the other");
             }
+            true
         }
-        Deed::Rename { old, new } if !has(before, old) || !has(version, new) => {
-            panic!("`rename` in its adapter names what the version before it does not have, or this one does not");
+        Deed::Rename { old, new } => {
+            if !has(before, old) || !has(version, new) {
+                return Some("`rename` in its adapter goes from a name of the version before it to one of its own");
+            }
+            true
         }
-        Deed::Assume { name, .. } | Deed::Respell { attribute: name, .. } => either(before, version, name),
-        Deed::CountFromFront { name, of } => {
-            either(before, version, name);
-            either(before, version, of);
-        }
+        Deed::Assume { name, .. } | Deed::Respell { attribute: name, .. } => in_either(before, version, name),
+        Deed::CountFromFront { name, of } => in_either(before, version, name) && in_either(before, version, of),
         Deed::Drop(mut names) => {
+            let mut known = true;
             while let [name, rest @ ..] = names {
-                either(before, version, name);
+                known = known && in_either(before, version, name);
                 names = rest;
             }
+            known
         }
-        Deed::Rename { .. } | Deed::Through(_) | Deed::Rewrite(_) | Deed::Keep | Deed::Refuse { .. } => {}
+        Deed::Through(_) | Deed::Rewrite(_) | Deed::Keep | Deed::Refuse { .. } => true,
+    };
+    if known
+        && all_in_either(before, version, action.when.as_slice())
+        && all_in_either(before, version, action.unless.as_slice())
+    {
+        return None;
     }
-    if let Some(condition) = &action.when {
-        named(before, version, condition);
-    }
-    if let Some(condition) = &action.unless {
-        named(before, version, condition);
-    }
+    Some("its adapter names an attribute, input or output that neither this version nor the one before it has")
 }
 
-/// Checks the names in a condition.
-const fn named(before: &Schema, version: &Schema, formula: &Formula) {
-    match formula {
-        Formula::Name(name) => either(before, version, name),
-        Formula::Operation(_, left, right) | Formula::Compare(left, _, right) => {
-            named(before, version, left);
-            named(before, version, right);
-        }
-        Formula::List(list) | Formula::Call(_, list) => {
-            let mut list: &[Formula] = list;
-            while let [first, rest @ ..] = list {
-                named(before, version, first);
-                list = rest;
+/// Whether one of the versions has each name in formulas.
+const fn all_in_either(before: &Schema, version: &Schema, mut formulas: &[Formula]) -> bool {
+    while let [formula, rest @ ..] = formulas {
+        let known = match formula {
+            Formula::Name(name) => in_either(before, version, name),
+            Formula::Operation(_, left, right) | Formula::Compare(left, _, right) => {
+                all_in_either(before, version, core::slice::from_ref(*left))
+                    && all_in_either(before, version, core::slice::from_ref(*right))
             }
+            Formula::List(list) | Formula::Call(_, list) => all_in_either(before, version, list),
+            Formula::Int(_) | Formula::Float(_) | Formula::Text(_) | Formula::ElementType(_) => true,
+        };
+        if !known {
+            return false;
         }
-        Formula::Int(_) | Formula::Float(_) | Formula::Text(_) | Formula::ElementType(_) => {}
+        formulas = rest;
     }
+    true
 }
 
-#[expect(clippy::panic, reason = "in a `const`, where it is called, this is a compile error")]
-const fn either(before: &Schema, version: &Schema, name: &str) {
-    if !has(before, name) && !has(version, name) {
-        panic!("its adapter names an attribute, input or output that neither this version nor the one before it has");
-    }
+const fn in_either(before: &Schema, version: &Schema, name: &str) -> bool {
+    has(before, name) || has(version, name)
 }
 
 const fn has(schema: &Schema, name: &str) -> bool {

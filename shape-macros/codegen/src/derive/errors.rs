@@ -121,7 +121,7 @@ fn in_rust(help: &str) -> String {
             _ => part.to_owned(),
         }
     });
-    parts.collect::<Vec<_>>().join("`")
+    parts.collect::<Vec<_>>().join("`").replace(" of this file", "")
 }
 
 fn error(at: impl ToTokens, message: &str, help: Option<&str>) -> syn::Error {

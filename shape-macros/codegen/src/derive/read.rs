@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use shape_specs::de::Spanned;
-use shape_specs::document::{AttributeEntry, AttributeKind, Document, Literal, Source};
+use shape_specs::document::{AttributeEntry, AttributeKind, Document, Literal};
 use shape_specs::names::nearest;
 use shape_specs::yaml::{Kind, Node};
 use shape_specs::{DocumentError, Draft, NOWHERE};
@@ -133,11 +133,6 @@ impl Read {
         if let Ok(Draft { document: Document { sources, versions, .. }, .. }) = &mut draft
             && let Some(delta) = versions.value.first_mut()
         {
-            // What belongs to a domain of ONNX names where it was read.
-            if sources.is_empty() {
-                let id = Spanned { value: "derive".to_owned(), at: NOWHERE };
-                sources.push(Source { id, title: "derive".to_owned() });
-            }
             delta.value.sources = sources.iter().map(|source| source.id.clone()).collect();
             (delta.value.types, delta.value.inputs, delta.value.outputs) = (types, inputs, outputs);
             delta.value.attributes = attributes;

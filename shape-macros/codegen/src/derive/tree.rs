@@ -5,7 +5,7 @@
 //! parentheses, or `_` for what is left out.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens as _;
+use quote::ToTokens;
 use shape_specs::yaml::{Kind, Node};
 use syn::ext::IdentExt as _;
 
@@ -22,45 +22,55 @@ const NAMED: [(&str, &str, &str); 4] = [
     ("sources", "id", "title"),
 ];
 
-/// The fields between commas. A word of [`REPEATED`] is one field, however often it stands there.
-pub(super) fn fields(list: &TokenStream, errors: &mut Errors) -> Vec<(Node, Node)> {
-    let mut fields = Vec::new();
-    for tokens in split(list.clone()) {
-        if let Some(item) = item(&tokens, errors) {
-            field(&item, &mut fields, errors);
-        }
+/// Adds an item to the fields; a word of [`REPEATED`] is one field, however often it stands there.
+pub(super) fn field(item: &Item, fields: &mut Vec<(Node, Node)>, errors: &mut Errors) {
+    if add(item, fields, errors).is_none() {
+        errors.unread(&item.key.to_token_stream());
     }
-    fields
 }
 
-/// Adds an item to the fields.
-pub(super) fn field(item: &Item, fields: &mut Vec<(Node, Node)>, errors: &mut Errors) {
+/// The same; `None`, and an error, if it cannot be read.
+fn add(item: &Item, fields: &mut Vec<(Node, Node)>, errors: &mut Errors) -> Option<()> {
     let name = item.key.unraw().to_string();
     let key = errors.leaf(&item.key, Kind::Text(name.clone()));
     let value = match &item.form {
         Form::Word => errors.leaf(&item.key, Kind::Bool(true)),
-        Form::Value(tokens) => match value(tokens, errors) {
-            Some(value) => value,
-            None => return errors.unread(&item.key.to_token_stream()),
-        },
+        Form::Value(tokens) => value(tokens, errors)?,
         Form::List(list) if REPEATED.contains(&&*name) => {
+            let entry = if list.is_empty() { None } else { Some(mapping(&item.key, list, errors)?) };
             let known = fields.iter_mut().find(|(key, _)| key.kind == Kind::Text(name.clone()));
-            let entry = (!list.is_empty()).then(|| mapping(&item.key, list, errors));
-            match known {
-                Some((_, Node { kind: Kind::List(entries), .. })) => return entries.extend(entry),
-                _ => errors.leaf(&item.key, Kind::List(entry.into_iter().collect())),
+            if let Some((_, Node { kind: Kind::List(entries), .. })) = known {
+                entries.extend(entry);
+                return Some(());
             }
+            errors.leaf(&item.key, Kind::List(entry.into_iter().collect()))
         }
         Form::List(list) => match NAMED.iter().find(|(of, ..)| *of == name) {
             Some((_, named, given)) => {
-                let entries = split(list.clone()).into_iter().filter_map(|tokens| entry(&tokens, named, given, errors));
-                let entries = entries.collect();
+                let mut entries = Vec::new();
+                for tokens in split(list.clone()) {
+                    match entry(&tokens, named, given, errors) {
+                        Some(entry) => entries.push(entry),
+                        None => errors.unread(&tokens),
+                    }
+                }
                 errors.leaf(&item.key, Kind::List(entries))
             }
-            None => mapping(&item.key, list, errors),
+            None => mapping(&item.key, list, errors)?,
         },
     };
     fields.push((key, value));
+    Some(())
+}
+
+/// The fields between commas; `None`, and an error, if one of them cannot be read, since another one may be missing only
+/// because of that.
+fn fields(list: &TokenStream, errors: &mut Errors) -> Option<Vec<(Node, Node)>> {
+    let (mut fields, mut all_read) = (Vec::new(), true);
+    for tokens in split(list.clone()) {
+        all_read &= item(&tokens, errors).and_then(|item| add(&item, &mut fields, errors)).is_some();
+    }
+    all_read.then_some(fields)
 }
 
 /// An entry by its name, `copies = "same(data)"` or `copies(dims = "same(data)")`.
@@ -69,28 +79,24 @@ fn entry(tokens: &TokenStream, named: &str, given: &str, errors: &mut Errors) ->
     let text = |text: &str| Kind::Text(text.to_owned());
     let name = (errors.leaf(&item.key, text(named)), errors.leaf(&item.key, Kind::Text(item.key.unraw().to_string())));
     let rest = match &item.form {
-        Form::List(list) => fields(list, errors),
-        Form::Value(tokens) if !given.is_empty() => match value(tokens, errors) {
-            Some(value) => vec![(errors.leaf(&item.key, text(given)), value)],
-            None => {
-                errors.unread(&item.key.to_token_stream());
-                return None;
-            }
-        },
+        Form::List(list) => fields(list, errors)?,
+        Form::Value(tokens) if !given.is_empty() => {
+            let value = value(tokens, errors)?;
+            vec![(errors.leaf(&item.key, text(given)), value)]
+        }
         Form::Word | Form::Value(_) => {
             let help = if given.is_empty() { "" } else { &format!("`{} = ...` or ", item.key) };
             let help = format!("write {help}`{}(...)`", item.key);
             errors.error(&item.key, &format!("`{}` has no fields", item.key), help);
-            errors.unread(&item.key.to_token_stream());
             return None;
         }
     };
     Some(errors.leaf(&item.key, Kind::Map([name].into_iter().chain(rest).collect())))
 }
 
-fn mapping(at: impl quote::ToTokens, list: &TokenStream, errors: &mut Errors) -> Node {
-    let fields = fields(list, errors);
-    errors.leaf(at, Kind::Map(fields))
+fn mapping(at: impl ToTokens, list: &TokenStream, errors: &mut Errors) -> Option<Node> {
+    let fields = fields(list, errors)?;
+    Some(errors.leaf(at, Kind::Map(fields)))
 }
 
 /// A value; `None`, and an error, if the tokens are none.
@@ -100,11 +106,12 @@ fn value(tokens: &TokenStream, errors: &mut Errors) -> Option<Node> {
         // Groups that macros insert.
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => return value(&group.stream(), errors),
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
-            let entries = split(group.stream()).into_iter();
-            Some(Kind::List(entries.filter_map(|tokens| value(&tokens, errors)).collect()))
+            // All of them, for the errors of each.
+            let entries: Vec<_> = split(group.stream()).iter().map(|tokens| value(tokens, errors)).collect();
+            Some(Kind::List(entries.into_iter().collect::<Option<_>>()?))
         }
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
-            Some(Kind::Map(fields(&group.stream(), errors)))
+            Some(Kind::Map(fields(&group.stream(), errors)?))
         }
         [TokenTree::Ident(nothing)] if nothing == "_" => Some(Kind::Null),
         [TokenTree::Ident(flag)] if flag == "true" || flag == "false" => Some(Kind::Bool(flag == "true")),

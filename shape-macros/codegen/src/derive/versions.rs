@@ -100,10 +100,12 @@ fn implementation(name: &Ident, lifetime: Option<&syn::Lifetime>, versions: &[(I
         });
         let (before, (version, span)) = (before.0, version);
         quote_spanned! {span=>
-            const _: () = ::shape_core::operator::succeeds(
+            const _: () = if let ::core::option::Option::Some(misfit) = ::shape_core::operator::misfit_of_versions(
                 <#before as ::shape_core::operator::Operator>::SCHEMA,
                 <#version as ::shape_core::operator::Operator>::SCHEMA,
-            );
+            ) {
+                ::core::panic!("{}", misfit);
+            };
         }
     });
     let table = format_ident!("VERSIONS");
