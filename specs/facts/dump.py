@@ -9,8 +9,8 @@ Of onnxruntime those in domains of its own, and those in the domains of ONNX tha
 documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so that two releases
 can be compared line by line. `shape specs import` makes descriptors of it.
 
-With --digests, a digest of each sentence and of each body instead, by which a later release shows what it words otherwise;
-the sentences themselves are upstream's. `tests/verification/upstream` compares them.
+With --digests, a digest of each sentence and of each body instead, by which a later release shows what it words
+otherwise; the sentences themselves are upstream's. `tests/verification/upstream` compares them.
 """
 
 import hashlib
@@ -241,8 +241,9 @@ def main():
     schemas, release = PACKAGES[package]()
     schemas.sort(key=lambda schema: (schema.domain or "ai.onnx", schema.name, schema.since_version))
     if options:
-        rows = {f"{schema.domain or 'ai.onnx'}::{schema.name}-{schema.since_version}": digests(schema) for schema in schemas}
-        encoded = [f'"{name}":{json.dumps(row, separators=(",", ":"))}' for name, row in rows.items()]
+        names = [f"{schema.domain or 'ai.onnx'}::{schema.name}-{schema.since_version}" for schema in schemas]
+        rows = [json.dumps(digests(schema), separators=(",", ":")) for schema in schemas]
+        encoded = [f'"{name}":{row}' for name, row in zip(names, rows)]
         print(f'{{"release":"{release["release"]}",\n"digests":{{\n' + ",\n".join(encoded) + "\n}\n}")
         return
     type_sets = {}

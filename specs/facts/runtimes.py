@@ -3,9 +3,9 @@
     python3 specs/facts/runtimes.py
     python3 specs/facts/runtimes.py --check
 
-Each line is a row of `specs/runtimes.yaml`: a version that the installed onnx package does not register. Only the domains
-whose operators ONNX defines are looked at. With --check, only the rows that the table lacks (+) or has on its own (-); it
-ends with 1 if there is one.
+Each line is a row of `specs/runtimes.yaml`: a version that the installed onnx package does not register. Only the
+domains whose operators ONNX defines are looked at. With --check, only the rows that the table lacks (+) or has on its
+own (-); it ends with 1 if there is one.
 """
 
 import sys

@@ -1,5 +1,5 @@
 # The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, spox and pytest for
-# upstream's own tests, and pyflakes for the scripts themselves. upstream/run sources it too, for what makes environments.
+# upstream's own tests, and pyflakes for the scripts themselves. upstream/run makes environments of its own by it.
 #
 # CONFORMANCE_CACHE  where it is kept, with downloads and cases; without it, a folder under the target directory
 #

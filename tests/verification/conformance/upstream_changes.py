@@ -1,4 +1,4 @@
-"""Changes that are seeded into the facts and digests of a package: `upstream/report.py` names each, and nothing else."""
+"""Changes that are seeded into the facts and digests of a package: `upstream/report.py` names each, and no other."""
 
 import json
 import sys

@@ -2,8 +2,8 @@
 
     SHAPE=target/release/shape report.py PYTHON-WITH-ONNX-WEEKLY PYTHON-WITH-ONNXRUNTIME
 
-The facts are compared by `shape specs import --check`, sentences and bodies by their digests, and the operators that onnxruntime
-has of its own in the domains of ONNX by `runtimes.py --check`.
+The facts are compared by `shape specs import --check`, sentences and bodies by their digests, and the operators that
+onnxruntime has of its own in the domains of ONNX by `runtimes.py --check`.
 """
 
 import json
