@@ -47,6 +47,36 @@ pub fn cargo(folder: &Path) -> io::Result<Command> {
     Ok(command)
 }
 
+/// A command that ends, whatever it waits for, and takes signals as if no shell had ignored them for the tests.
+#[cfg(unix)]
+pub fn ending(command: &mut Command) -> &mut Command {
+    use std::os::unix::process::CommandExt as _;
+
+    /// More than any command takes, in seconds, on a machine that does much else.
+    const LONGEST: u32 = 300;
+    #[expect(unsafe_code, reason = "no safe function sets what a child does with signals")]
+    // SAFETY: between `fork` and `exec` only functions are called that POSIX allows there, and none allocates.
+    unsafe {
+        command.pre_exec(|| {
+            // `nohup`, and a shell that runs something in the background, ignore signals for all that they start.
+            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM, libc::SIGALRM] {
+                if libc::signal(signal, libc::SIG_DFL) == libc::SIG_ERR {
+                    return Err(io::Error::last_os_error());
+                }
+            }
+            // It survives `exec`, and ends the command.
+            libc::alarm(LONGEST);
+            Ok(())
+        })
+    }
+}
+
+/// The command as it is, where there are no signals.
+#[cfg(not(unix))]
+pub fn ending(command: &mut Command) -> &mut Command {
+    command
+}
+
 /// What a command writes to standard output.
 ///
 /// # Errors

@@ -4,7 +4,9 @@ use std::fs;
 use std::process::Command;
 
 fn shape() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_shape"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shape"));
+    shape_tests::ending(&mut command);
+    command
 }
 
 #[test]

@@ -67,7 +67,8 @@ fn bash_completes() {
             words.last().unwrap(),
             words.len().checked_sub(2).map_or("shape", |before| words[before]),
         );
-        let output = Command::new("bash").args(["--norc", "-c", &call]).output().unwrap();
+        let mut bash = Command::new("bash");
+        let output = shape_tests::ending(&mut bash).args(["--norc", "-c", &call]).output().unwrap();
         let mut found: Vec<&str> = str::from_utf8(&output.stdout).unwrap().lines().collect();
         found.sort_unstable();
         assert_eq!(found, expected, "{words:?}: {}", String::from_utf8_lossy(&output.stderr));

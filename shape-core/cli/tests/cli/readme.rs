@@ -39,7 +39,7 @@ fn commands_print_what_their_page_shows() {
 /// Whether a command prints these lines in this order; `...` stands for others.
 fn prints(root: &Path, arguments: &str, text: &str) {
     let mut shape = Command::new(env!("CARGO_BIN_EXE_shape"));
-    let output = shape.args(arguments.split(' ')).current_dir(root).output().unwrap();
+    let output = shape_tests::ending(&mut shape).args(arguments.split(' ')).current_dir(root).output().unwrap();
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();
     let mut lines = printed.lines();

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value as Json;
 use shape_model::file::Message as _;
 use shape_model::file::proto::ModelProto;
+use shape_tests::ending;
 use tempfile::TempDir;
 
 /// What a run gave.
@@ -117,7 +118,7 @@ impl Folder {
 
     pub(crate) fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_shape"));
-        command.current_dir(self.path()).args(args).stdin(Stdio::null());
+        ending(&mut command).current_dir(self.path()).args(args).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }
@@ -130,7 +131,7 @@ impl Folder {
 }
 
 pub(crate) fn run(command: &mut Command) -> Run {
-    let output = command.output().unwrap();
+    let output = ending(command).output().unwrap();
     let run = Run {
         code: output.status.code().unwrap_or_else(|| panic!("{command:?}: {output:?}")),
         out: String::from_utf8(output.stdout).unwrap(),

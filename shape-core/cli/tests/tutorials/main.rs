@@ -8,9 +8,9 @@ mod new_opset;
 use std::path::Path;
 use std::process::Command;
 
-use shape_tests::output;
+use shape_tests::{ending, output};
 
 /// Runs the command in a folder; what it writes to standard output.
 fn shape(folder: &Path, arguments: &[&str]) -> String {
-    output(Command::new(env!("CARGO_BIN_EXE_shape")).current_dir(folder).args(arguments)).unwrap()
+    output(ending(&mut Command::new(env!("CARGO_BIN_EXE_shape"))).current_dir(folder).args(arguments)).unwrap()
 }

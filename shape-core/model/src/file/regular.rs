@@ -122,7 +122,6 @@ fn waiting_again(file: &File) -> io::Result<()> {
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::symlink;
-    use std::process::Command;
 
     use super::*;
 
@@ -130,7 +129,7 @@ mod tests {
     fn what_does_not_end_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+        crate::file::tests::pipe(at("pipe"));
         std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
         symlink("/dev/zero", at("zero")).unwrap();
         symlink("/dev/null", at("null")).unwrap();

@@ -17,6 +17,17 @@ use super::{Attribute, Function, Graph, List, Message, ModelError, ModelFile, No
 use bytes::Bytes;
 use shape_core::node::AttributeKind;
 
+/// A pipe, whose readers find its end after a minute: a test must not wait for ever for what it says is refused.
+#[cfg(unix)]
+pub(super) fn pipe(path: PathBuf) {
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_secs(60));
+        // It has a writer for a moment.
+        drop(std::fs::OpenOptions::new().write(true).open(path));
+    });
+}
+
 /// A varint field.
 fn varint(number: u32, value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
