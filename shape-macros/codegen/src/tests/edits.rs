@@ -7,7 +7,7 @@
 use shape_specs::{Scope, SpecErrors, Tables};
 use similar::{ChangeTag, TextDiff};
 
-use super::{IN_FULL, page, review, table_digests};
+use super::{is_too_long, page, table_digests};
 
 /// The most lines that an edit of one fact changes.
 const FEW: usize = 6;
@@ -104,7 +104,7 @@ fn changes(edit: &Edit<'_>) -> (String, Vec<String>) {
                 ChangeTag::Insert => 1,
             };
             counts[side] += 1;
-            if change.value().trim_end().chars().count() > review::WIDTH && !IN_FULL.contains(&file) {
+            if is_too_long(change.value().trim_end()) {
                 faults.push(format!("a line is too long: {change}"));
             }
         }
