@@ -281,7 +281,7 @@ fn links_and_what_is_no_file() {
     check(&data, &at("loop"), Code::ExternalDataAbsent, "cannot read");
     check(&data, &at("dangling"), Code::ExternalDataAbsent, "there is no file");
 
-    super::pipe(folder.join("pipe"));
+    pipe(folder.join("pipe"));
     check(&data, &at("pipe"), Code::ExternalDataAbsent, "is no regular file");
     let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket")).unwrap();
     check(&data, &at("socket"), Code::ExternalDataAbsent, "is no regular file");
