@@ -5,7 +5,7 @@ mod table;
 mod unknown;
 pub(crate) mod why;
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
@@ -25,7 +25,7 @@ use crate::output::{self, ModelOutput, check_stream};
 use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::steps::Steps;
-use crate::terminal::{Done, Exit, Stop, Terminal};
+use crate::terminal::{Done, Exit, Results, Stop, Terminal};
 use crate::values::json::Row;
 
 /// Infer the type and the dimensions of every value of a model
@@ -267,7 +267,7 @@ fn infer(
         let findings = analysis.strict_findings();
         analysis.findings.extend(findings);
     }
-    // Write the file before printing, so that a reader of the output finds it.
+    // Write the files before printing, so that a reader of the output finds them.
     let mut written = None;
     if let Some(path) = &args.output {
         let graph = annotate(&analysis, args.annotations());
@@ -289,30 +289,83 @@ fn infer(
     let mut counts = Counts::default();
     counts.count(&analysis.findings);
     let mut findings: Vec<Finding> = std::mem::take(&mut analysis.findings).into();
-    let out = terminal.out();
-    let json = args.format == Format::Json;
-    if let Some(index) = place.filter(|_| !json) {
-        let apart = if index > 0 { "\n" } else { "" };
-        writeln!(out, "{apart}{STRONG}{}{STRONG:#}", Clean(&label.to_string_lossy()))?;
-    }
     if let Some(trace) = &why {
         findings.retain(|finding| why::is_about(&analysis, trace, finding));
-        if !json {
-            why::write(out, &analysis, trace)?;
-        }
-    } else if args.dot {
-        findings.clear();
-        dot::write(out, &analysis)?;
-    } else if let Some(summary) = summary.as_ref().filter(|_| args.unknown && !json) {
-        unknown::write(out, &analysis, summary)?;
-    } else if !json {
-        let all = || vec![true; analysis.values.len()];
-        let shown = if args.changed { analysis.inferred() } else { all() };
-        table::write(out, &analysis, &shown, args.full_names)?;
     }
-    if json {
-        let reported =
-            |findings: Vec<Finding>| findings.into_iter().map(|finding| json::Finding::new(label, finding)).collect();
+    let answer = Answer { analysis, why, summary };
+    match args.format {
+        Format::Json => answer.write_json(args, label, place, findings, terminal.out())?,
+        Format::Text => answer.write_text(args, label, place, &findings, terminal.out())?,
+    }
+    terminal.flush()?;
+    if let Some(page) = args.html() {
+        terminal.note(format_args!("wrote {}", output::label(page).display()));
+    }
+    if let Some((path, values)) = written {
+        let values = number(values, "value");
+        terminal.note(format_args!("wrote {}, with types and dimensions of {values}", path.display()));
+    }
+    let of = place.map(|_| format!("{}: ", label.display())).unwrap_or_default();
+    if let Some(summary) = &answer.summary {
+        terminal.note(format_args!("{of}{}", unknown::line(&answer.analysis, summary)));
+    }
+    terminal.note(format_args!("{of}{counts}"));
+    Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// What is printed of a model.
+struct Answer<'m> {
+    analysis: Analysis<'m>,
+    /// How the value was inferred that was asked for.
+    why: Option<Trace<'m>>,
+    /// How much is known, unless something else was asked for.
+    summary: Option<Summary>,
+}
+
+impl Answer<'_> {
+    fn write_text(
+        &self,
+        args: &InferArgs,
+        label: &Path,
+        place: Option<usize>,
+        findings: &[Finding],
+        out: &mut Results,
+    ) -> io::Result<()> {
+        let Self { analysis, why, summary } = self;
+        if let Some(index) = place {
+            let apart = if index > 0 { "\n" } else { "" };
+            writeln!(out, "{apart}{STRONG}{}{STRONG:#}", Clean(&label.to_string_lossy()))?;
+        }
+        if let Some(trace) = why {
+            why::write(out, analysis, trace)?;
+        } else if args.dot {
+            // A drawing is for a program, which takes nothing else.
+            return dot::write(out, analysis);
+        } else if let Some(summary) = summary.as_ref().filter(|_| args.unknown) {
+            unknown::write(out, analysis, summary)?;
+        } else {
+            let shown = if args.changed { analysis.inferred() } else { vec![true; analysis.values.len()] };
+            table::write(out, analysis, &shown, args.full_names)?;
+        }
+        if !findings.is_empty() {
+            writeln!(out)?;
+        }
+        causes::write(out, label, findings)
+    }
+
+    fn write_json(
+        &self,
+        args: &InferArgs,
+        label: &Path,
+        place: Option<usize>,
+        findings: Vec<Finding>,
+        out: &mut Results,
+    ) -> io::Result<()> {
+        let Self { analysis, why, summary } = self;
+        let findings = findings.into_iter().map(|finding| json::Finding::new(label, finding)).collect();
+        if let Some(trace) = why {
+            return json::write(out, &Why::new(analysis, trace, findings));
+        }
         let mut shown = args.changed.then(|| analysis.inferred());
         if let Some(summary) = summary.as_ref().filter(|_| args.unknown) {
             let mut only = vec![false; analysis.values.len()];
@@ -321,38 +374,10 @@ fn infer(
             }
             shown = Some(only);
         }
-        let findings = reported(findings);
-        match &why {
-            Some(trace) => json::write(out, &Why::new(&analysis, trace, findings))?,
-            None => {
-                let model = place.map(|_| label.to_string_lossy().into_owned());
-                let report = report(&analysis, summary.as_ref(), shown.as_deref(), findings);
-                json::write(out, &Report { model, ..report })?;
-            }
-        }
-    } else {
-        if !findings.is_empty() {
-            writeln!(out)?;
-        }
-        causes::write(out, label, &findings)?;
+        let model = place.map(|_| label.to_string_lossy().into_owned());
+        let report = report(analysis, summary.as_ref(), shown.as_deref(), findings);
+        json::write(out, &Report { model, ..report })
     }
-    terminal.flush()?;
-    if let Some(page) = args.html() {
-        terminal.note(format_args!("wrote {}", output::label(page).display()));
-    }
-    if let Some((path, values)) = written {
-        terminal.note(format_args!(
-            "wrote {}, with types and dimensions of {}",
-            path.display(),
-            number(values, "value")
-        ));
-    }
-    let of = place.map(|_| format!("{}: ", label.display())).unwrap_or_default();
-    if let Some(summary) = &summary {
-        terminal.note(format_args!("{of}{}", unknown::line(&analysis, summary)));
-    }
-    terminal.note(format_args!("{of}{counts}"));
-    Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
 }
 
 /// How a value was inferred, step by step: what `shape infer --why` prints, without colours. The value is named as for that

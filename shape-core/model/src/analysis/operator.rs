@@ -18,7 +18,7 @@ use shape_core::facts::{Fact, Inputs};
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::problem::{Problem, Side};
-use shape_core::schema::{Schema, arity};
+use shape_core::schema::{ParameterType, Schema, arity};
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
 
@@ -99,13 +99,8 @@ impl<'m> Analyzer<'m, '_> {
             let Some(parameter) = schema.output(index) else { continue };
             match decided.get(index).copied().flatten().or_else(|| bindings.resolve(parameter)) {
                 Some(ty) => found.settle(ty),
-                // The type is shared with an input, and unknown for the same reason.
                 None if !refused && parameter.homogeneous => {
-                    let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == parameter.ty);
-                    let reasons = values.iter().enumerate().filter(|(index, _)| shared(*index));
-                    let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
-                    let mut reasons = reasons.filter_map(|(_, id)| value(id)?.ty.as_ref().err().cloned());
-                    if let Some(reason) = reasons.next() {
+                    if let Some(reason) = self.reason_of_inputs(schema, parameter.ty, values) {
                         found.ty = Err(reason);
                     }
                 }
@@ -113,54 +108,72 @@ impl<'m> Analyzer<'m, '_> {
             }
         }
         if (schema.infers() || !schema.requires.is_empty()) && !refused && !referred {
-            let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
-            let unknown: Vec<Option<(usize, Reason)>> =
-                values.iter().map(|id| value(id).and_then(Value::few_unknown)).collect();
-            let assumed: Vec<Assumed> =
-                values.iter().map(|id| value(id).map(|value| self.assumptions.of(value)).unwrap_or_default()).collect();
-            let facts: Vec<Option<Fact<'_, Dim>>> = values
-                .iter()
-                .zip(&present)
-                .zip(unknown.iter().zip(&assumed))
-                .map(|((id, present), (unknown, assumed))| {
-                    let mut fact = value(id).map(Value::fact).unwrap_or_default();
-                    fact.dims = assumed.dims.as_deref().or(fact.dims);
-                    fact.elements = assumed.elements.as_deref().map(Elements::Scalars).or(fact.elements);
-                    let places = || unknown.as_ref().map(|(count, reason)| Elements::Unknown(*count, reason));
-                    present.then(|| Fact { elements: fact.elements.or_else(places), ..fact })
-                })
-                .collect();
-            let input = |input: usize| {
-                values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
-            };
-            let graphs = self.inner_graphs();
-            let graph = |attribute: usize, output: usize| {
-                let name = schema.attributes.get(attribute)?.name;
-                graphs.value(at.node.attribute(name)?.graph()?, output)
-            };
-            let mut told = Told::default();
-            let mut collected = Collected {
-                told: &mut told,
-                memory: &self.memory,
-                analysis: &self.analysis,
-                found: &mut found,
-                names: at.node.outputs().names(),
-                input: &input,
-                graph: &graph,
-            };
-            if let Err(problem) = schema.run_rules(&attributes, Inputs(&facts), &graphs, &mut collected) {
-                let finding = problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
-                let inputs = problem::inputs(values.iter().copied(), &self.analysis);
-                self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
-                let types = found.into_iter().map(|found| found.ty);
-                let nothing = self.nothing(at, &Cause::Refused).into_iter();
-                found = nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
-            } else {
-                told.add_sizes(&mut found, |input| facts.get(input).copied().flatten()?.dims);
-                self.assume(at, told, &mut found);
-            }
+            found = self.rules(at, (schema, opset), &attributes, (values, &present), found);
         }
         self.scratch = Scratch { present, types, declared: from_declaration, outputs: Vec::new() };
+        found
+    }
+
+    /// Why the type of an output is unknown that shares its type variable with inputs: for the same reason as theirs.
+    fn reason_of_inputs(&self, schema: &'static Schema, ty: ParameterType, values: &[Option<u32>]) -> Option<Reason> {
+        let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == ty);
+        let inputs = values.iter().enumerate().filter(|(index, _)| shared(*index));
+        let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
+        inputs.filter_map(|(_, id)| value(id)?.ty.as_ref().err().cloned()).next()
+    }
+
+    /// What the version's relations and rules say of the outputs, of which the types are found; a refusal is a finding.
+    fn rules(
+        &mut self,
+        at: NodeAt<'m>,
+        (schema, opset): (&'static Schema, u32),
+        attributes: &[NodeAttribute<'m>],
+        (values, present): (&[Option<u32>], &[bool]),
+        mut found: Vec<InferredValue>,
+    ) -> Vec<InferredValue> {
+        let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
+        let unknown: Vec<Option<(usize, Reason)>> =
+            values.iter().map(|id| value(id).and_then(Value::few_unknown)).collect();
+        let assumed: Vec<Assumed> =
+            values.iter().map(|id| value(id).map(|value| self.assumptions.of(value)).unwrap_or_default()).collect();
+        let facts: Vec<Option<Fact<'_, Dim>>> = values
+            .iter()
+            .zip(present)
+            .zip(unknown.iter().zip(&assumed))
+            .map(|((id, present), (unknown, assumed))| {
+                let mut fact = value(id).map(Value::fact).unwrap_or_default();
+                fact.dims = assumed.dims.as_deref().or(fact.dims);
+                fact.elements = assumed.elements.as_deref().map(Elements::Scalars).or(fact.elements);
+                let places = || unknown.as_ref().map(|(count, reason)| Elements::Unknown(*count, reason));
+                present.then(|| Fact { elements: fact.elements.or_else(places), ..fact })
+            })
+            .collect();
+        let input = |input: usize| values.get(input).and_then(value);
+        let graphs = self.inner_graphs();
+        let graph = |attribute: usize, output: usize| {
+            let name = schema.attributes.get(attribute)?.name;
+            graphs.value(at.node.attribute(name)?.graph()?, output)
+        };
+        let mut told = Told::default();
+        let mut collected = Collected {
+            told: &mut told,
+            memory: &self.memory,
+            analysis: &self.analysis,
+            found: &mut found,
+            names: at.node.outputs().names(),
+            input: &input,
+            graph: &graph,
+        };
+        if let Err(problem) = schema.run_rules(attributes, Inputs(&facts), &graphs, &mut collected) {
+            let finding = problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
+            let inputs = problem::inputs(values.iter().copied(), &self.analysis);
+            self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
+            let types = found.into_iter().map(|found| found.ty);
+            let nothing = self.nothing(at, &Cause::Refused).into_iter();
+            return nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
+        }
+        told.add_sizes(&mut found, |input| facts.get(input).copied().flatten()?.dims);
+        self.assume(at, told, &mut found);
         found
     }
 
