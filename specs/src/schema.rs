@@ -138,7 +138,7 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("", "", json!({ "allOf": domains() })),
         ("Source", "/properties/id", identifier.clone()),
         ("Source", "/properties/title", sentence.clone()),
-        ("VersionDelta", "/properties/since", json!({ "minimum": 1 })),
+        ("VersionDelta", "/properties/since", json!({ "minimum": 1, "maximum": u32::MAX })),
         ("VersionDelta", "/properties/summary", sentence.clone()),
         ("VersionDelta", "/properties/semantics", sentence.clone()),
         ("AttributeEntry", "/properties/name", identifier.clone()),
