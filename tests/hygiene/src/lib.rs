@@ -91,6 +91,11 @@ pub mod derived {
     #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq, ::renamed::Operator)]
     #[operator(crate = ::renamed, domain = "com.acme", name = "Hard", since_version = 2)]
     #[operator(types(T: [float]), inputs(data: T), outputs(shape: tensor(int64)), rules(shape = "shape(data)"))]
+    #[operator(requires(that = "rank(data) > 0", code = "rank-mismatch", doc = "it has no axes"), adapter())]
+    #[operator(examples(
+        matrix(inputs = [(type = float, dims = [N, 3])], outputs = [(values = [N, 3])]),
+        scalar(inputs = [(type = float, dims = [])], error = "rank-mismatch"),
+    ))]
     pub struct Hard2;
 
     /// Has a rule of its own.
@@ -106,6 +111,28 @@ pub mod derived {
         ) -> ::core::result::Result<(), ::renamed::problem::Problem<'static>> {
             ::core::result::Result::Ok(())
         }
+    }
+
+    /// All of them.
+    #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq, ::renamed::OperatorVersions)]
+    #[operator(crate = ::renamed)]
+    pub enum Hard<'a> {
+        /// The first.
+        V1(Hard1<'a>),
+        /// The second.
+        V2(Hard2),
+        /// The third.
+        V3(Hard3),
+    }
+
+    /// Those that borrow nothing.
+    #[derive(::renamed::OperatorVersions)]
+    #[operator(crate = ::renamed)]
+    pub enum Harder {
+        /// The second.
+        V2(Hard2),
+        /// The third.
+        V3(Hard3),
     }
 
     /// Texts that are hard to have.
