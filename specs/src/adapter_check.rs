@@ -23,11 +23,29 @@ const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`,
 
 fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Action> {
     let found = &entry.value;
-    let wrong = |context: &mut Context<'_>, message: &str| {
-        if !context.left_out.within(entry.at) {
-            context.error_help(entry.at, Code::AdapterForm, message.to_owned(), KINDS);
-        }
+    if let Err(message) = is_one_action(found) {
+        return wrong(entry, &message, context);
+    }
+    let mut condition = |text: &Option<Spanned<String>>| match text {
+        Some(text) => context.parsed(text, Code::AdapterForm, Relation::condition).map(Some),
+        None => Some(None),
     };
+    let (when, unless) = condition(&found.when).zip(condition(&found.unless))?;
+    let (way, deed) = deed(entry, context)?;
+    let way = found.way.as_ref().map_or(way, |direction| of_direction(direction.value));
+    Some(Action { way, when, unless, deed })
+}
+
+/// An error about an action, and nothing in its place.
+fn wrong<T>(entry: &Spanned<ActionEntry>, message: &str, context: &mut Context<'_>) -> Option<T> {
+    if !context.left_out.within(entry.at) {
+        context.error_help(entry.at, Code::AdapterForm, message.to_owned(), KINDS);
+    }
+    None
+}
+
+/// Whether an entry has the field of one kind of action, and no other fields than such an action may have.
+fn is_one_action(found: &ActionEntry) -> Result<(), String> {
     let kinds = [
         found.r#move.is_some(),
         found.rename.is_some(),
@@ -42,8 +60,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         !found.down.is_empty(),
     ];
     if kinds.iter().filter(|kind| **kind).count() != 1 {
-        wrong(context, "this is not one action");
-        return None;
+        return Err("this is not one action".to_owned());
     }
     let belongs = [
         ("input", found.input.is_some(), found.r#move.is_some()),
@@ -59,20 +76,20 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         ("way", found.way.is_some(), kinds.iter().take(7).any(|kind| *kind)),
     ];
     if let Some((field, ..)) = belongs.iter().find(|(_, given, fits)| *given && !fits) {
-        wrong(context, &format!("the field `{field}` does not belong to this action"));
-        return None;
+        return Err(format!("the field `{field}` does not belong to this action"));
     }
-    let mut condition = |text: &Option<Spanned<String>>| match text {
-        Some(text) => context.parsed(text, Code::AdapterForm, Relation::condition).map(Some),
-        None => Some(None),
-    };
-    let (when, unless) = condition(&found.when).zip(condition(&found.unless))?;
+    Ok(())
+}
+
+/// What an action does, and the way that it is limited to by its kind.
+fn deed(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<(Option<Way>, Deed)> {
+    let found = &entry.value;
     let literal = |value: &Option<Spanned<Literal>>| value.as_ref().and_then(|value| adapter::value(&value.value));
     let text = |text: &Option<Spanned<String>>| text.as_ref().map(|text| text.value.clone());
     let mut nodes = |texts: &[Spanned<String>]| -> Option<Vec<NewNode>> {
         texts.iter().map(|text| context.parsed(text, Code::AdapterForm, NewNode::parse)).collect()
     };
-    let (mut way, deed) = if let Some(attribute) = text(&found.r#move) {
+    let deed = if let Some(attribute) = text(&found.r#move) {
         let input = text(&found.input).unwrap_or_else(|| attribute.clone());
         (
             None,
@@ -99,8 +116,8 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
             _ => false,
         };
         if !is_one(&node) {
-            wrong(context, "the node of `through` takes one input or output, and gives it by the same name");
-            return None;
+            let message = "the node of `through` takes one input or output, and gives it by the same name";
+            return wrong(entry, message, context);
         }
         (None, Some(Deed::Through(node)))
     } else if let Some(direction) = &found.keep {
@@ -112,15 +129,9 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
     } else {
         (Some(Way::Down), Some(Deed::Rewrite(nodes(&found.down)?)))
     };
-    if let Some(direction) = &found.way {
-        way = of_direction(direction.value);
-    }
     match deed {
-        Some(deed) => Some(Action { way, when, unless, deed }),
-        None => {
-            wrong(context, "a field of this action is missing");
-            None
-        }
+        (way, Some(deed)) => Some((way, deed)),
+        (_, None) => wrong(entry, "a field of this action is missing", context),
     }
 }
 

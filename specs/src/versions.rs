@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{
-    AttributeEntry, Document, Literal, ParameterEntry, ParameterOption, Remove, RuleEntry, TypeEntry, VersionDelta,
+    AttributeEntry, Document, Literal, ParameterEntry, ParameterOption, RuleEntry, TypeEntry, VersionDelta,
 };
 use crate::error::{Code, DocumentError};
 use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
 use crate::rules::{Alternative, DimsRule};
 use crate::tables::Type;
-use crate::yaml::Position;
+use crate::yaml::{NodeId, Position};
 use crate::{adapter_check, examples, rule_check, validate};
 
 /// Turns the deltas of a document into full versions.
@@ -87,22 +87,7 @@ fn step(
 ) -> (Version, Doubt) {
     let reset = delta.reset.as_ref().is_some_and(|reset| reset.value);
     let some_lacking = context.left_out.entry_of(document.versions.at);
-    let mut removed = delta.remove.clone().unwrap_or_default();
-    let names = [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.rules];
-    let first_removed = names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at);
-    if before.is_none() && !some_lacking {
-        if let Some(reset) = &delta.reset {
-            let message = "the first version has none before it to start afresh from";
-            context.error_help(reset.at, Code::NothingBefore, message.to_owned(), "drop the field");
-        }
-        if delta.remove.is_some() {
-            let message = "the first version has none before it to remove anything from";
-            context.error_help(first_removed, Code::NothingBefore, message.to_owned(), "drop the field");
-        }
-    } else if reset && delta.remove.is_some() {
-        let message = "this version starts afresh, so that there is nothing to remove";
-        context.error_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
-    }
+    nothing_to_remove(before.is_none() && !some_lacking, reset, delta, context);
     validate::against_the_one_before(delta, before.is_some() || some_lacking || context.is_draft(), context);
     let base = before.filter(|_| !reset);
     let mut doubt = match base {
@@ -115,11 +100,51 @@ fn step(
     }
     doubt.note_left_out(delta.at, &context.left_out);
     let base = base.map(|(version, _)| version);
-    if base.is_none() {
-        // Reported above.
-        removed = Remove::default();
+    let mut version = taken_over(base, reset, delta, document, context);
+    edit_lists(&mut version, base, delta, &mut doubt, context);
+    rule_check::arguments(&version, base, &doubt, delta, context);
+    adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, &document.domain, context);
+    // A variable that was unused may be used now, even if no entry mentions it.
+    for index in 0..version.types.len() {
+        let used = validate::is_used(&version, index);
+        if let Some(constraint) = version.types.get_mut(index) {
+            let said = delta.types.iter().any(|entry| entry.name.value == constraint.name && entry.unused);
+            constraint.unused &= !used || said;
+        }
     }
-    let mut version = Version {
+    (version, doubt)
+}
+
+/// An error for what takes something away from a version that is not there, or of which nothing is kept.
+fn nothing_to_remove(is_first: bool, reset: bool, delta: &Spanned<VersionDelta>, context: &mut Context<'_>) {
+    let removed = delta.remove.as_ref().map(|remove| {
+        let names = [&remove.attributes, &remove.inputs, &remove.outputs, &remove.types, &remove.rules];
+        names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at)
+    });
+    let mut error = |at: NodeId, message: &str, help: &str| {
+        context.error_help(at, Code::NothingBefore, message.to_owned(), help);
+    };
+    if is_first {
+        if let Some(reset) = &delta.reset {
+            error(reset.at, "the first version has none before it to start afresh from", "drop the field");
+        }
+        if let Some(removed) = removed {
+            error(removed, "the first version has none before it to remove anything from", "drop the field");
+        }
+    } else if let Some(removed) = removed.filter(|_| reset) {
+        error(removed, "this version starts afresh, so that there is nothing to remove", "drop one of the two fields");
+    }
+}
+
+/// The fields that stand once in a version, as it says or as the base has them; its lists are those of the base.
+fn taken_over(
+    base: Option<&Version>,
+    reset: bool,
+    delta: &Spanned<VersionDelta>,
+    document: &Document,
+    context: &mut Context<'_>,
+) -> Version {
+    Version {
         since: delta.since.value,
         line: context.positions.map_or(0, |positions| positions.of_mapping(delta.at).line),
         summary: match (&delta.summary, base) {
@@ -147,7 +172,7 @@ fn step(
         attributes: base.map(|base| base.attributes.clone()).unwrap_or_default(),
         inputs: base.map(|base| base.inputs.clone()).unwrap_or_default(),
         outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),
-        types: Vec::new(),
+        types: base.map(|base| base.types.clone()).unwrap_or_default(),
         exclusive: match &delta.exclusive {
             Some(entries) => rule_check::exclusive(entries, context),
             None => base.map(|base| base.exclusive.clone()).unwrap_or_default(),
@@ -157,9 +182,20 @@ fn step(
             None => base.map(|base| base.requires.clone()).unwrap_or_default(),
         },
         rules: base.map(|base| base.rules.clone()).unwrap_or_default(),
-    };
+    }
+}
+
+/// Adds, replaces and removes the entries of the lists of a version.
+fn edit_lists(
+    version: &mut Version,
+    base: Option<&Version>,
+    delta: &VersionDelta,
+    doubt: &mut Doubt,
+    context: &mut Context<'_>,
+) {
+    // What is removed from nothing was reported.
+    let removed = delta.remove.clone().filter(|_| base.is_some()).unwrap_or_default();
     let lists = Lists { context, names: &mut doubt.names };
-    version.types = base.map(|base| base.types.clone()).unwrap_or_default();
     doubt.types |=
         edit(lists, &mut version.types, &removed.types, &delta.types, "type variable", |entry, old, context| {
             constraint(entry, old, delta.since.value, context)
@@ -192,17 +228,6 @@ fn step(
     edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, old, context| {
         rule_check::output_rule(entry, old, context)
     });
-    rule_check::arguments(&version, base, &doubt, delta, context);
-    adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, &document.domain, context);
-    // A variable that was unused may be used now, even if no entry mentions it.
-    for index in 0..version.types.len() {
-        let used = validate::is_used(&version, index);
-        if let Some(constraint) = version.types.get_mut(index) {
-            let said = delta.types.iter().any(|entry| entry.name.value == constraint.name && entry.unused);
-            constraint.unused &= !used || said;
-        }
-    }
-    (version, doubt)
 }
 
 /// Where [`edit`] reports its errors, and the names that become uncertain by them.
