@@ -1,4 +1,4 @@
-//! What converts a node between a version and the one before it, as static tables.
+//! Static tables of actions, which convert a node between an operator version and the one before it.
 //!
 //! A descriptor lists the actions of a version in its field `adapter`. An action names attributes, inputs and outputs;
 //! the tables of the two versions say which of them the name is, so that most actions can be read in both directions.
@@ -10,7 +10,7 @@ use crate::data_type::DataType;
 use crate::dimension::Operation;
 use crate::signature::Comparison;
 
-/// One thing that a conversion between a version and the one before it does.
+/// One action of the conversion between a version and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Action {
     /// The direction that it is for; `None` for both.
@@ -43,7 +43,7 @@ pub enum Deed {
         input: &'static str,
         /// Whether the constant of a single number is 1-D; otherwise it is a scalar.
         one: bool,
-        /// The value that an absent input stands for, if it is not what an absent attribute stands for.
+        /// The value that an absent input means, if an absent attribute means another one.
         absent: Option<Formula>,
     },
     /// An attribute, input or output has another name in the older version.
@@ -53,7 +53,7 @@ pub enum Deed {
         /// Its name in the newer version.
         new: &'static str,
     },
-    /// A value of an attribute is written otherwise in the older version.
+    /// The two versions have different values of an attribute for the same meaning.
     Respell {
         /// The attribute.
         attribute: &'static str,
@@ -62,7 +62,8 @@ pub enum Deed {
         /// The value in the newer version.
         new: Formula,
     },
-    /// A version without an attribute or input, or with none given, does what the other version does with this value.
+    /// A version that lacks an attribute or input, or a node that leaves it out, acts as the other version does with
+    /// this value.
     Assume {
         /// The attribute or input.
         name: &'static str,
@@ -78,8 +79,8 @@ pub enum Deed {
     },
     /// Attributes and inputs that mean nothing here.
     Drop(&'static [&'static str]),
-    /// Each value of an input or output, which the node names as its own, goes through a node of its own: before the
-    /// node, or after it. It is in the version after the step.
+    /// Each value of the input or output that the new node names as its output goes through a copy of the new node,
+    /// which stands before or after the original node. The copy is in the version after the step.
     Through(NewNode),
     /// Other nodes take the place of the node. They are in the version after the step.
     Rewrite(&'static [NewNode]),
@@ -156,7 +157,8 @@ pub enum Function {
     Spread,
     /// `fill(n, x)`: a list of n times the same number.
     Fill,
-    /// `given(x)`: whether the node has the attribute, input or output; one with a default has another value.
+    /// `given(x)`: whether the node has the attribute, input or output; an attribute equal to its default counts as
+    /// left out.
     Given,
     /// `constant(X)`: whether the elements of an input are known before the model runs.
     Constant,

@@ -1,4 +1,4 @@
-//! What can be found in a model: the stable codes, how much each weighs, and what it means.
+//! The stable codes of findings, each with its severity and its explanation.
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ pub(crate) struct Row {
     pub(crate) explanation: &'static str,
 }
 
-/// How much a finding weighs.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something to know.
@@ -61,7 +61,7 @@ impl Code {
         ROWS.iter().map(|row| row.code)
     }
 
-    /// How much a finding with this code weighs.
+    /// The severity of a finding with this code.
     #[must_use]
     pub fn severity(self) -> Severity {
         self.row().severity

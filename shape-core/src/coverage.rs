@@ -1,4 +1,4 @@
-//! How much is known of what an operator version means.
+//! How much of the outputs of an operator version its type constraints and rules determine.
 //!
 //! All of it is in the tables: where a type comes from, and which outputs have a rule for their dimensions and their
 //! elements.
@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 use crate::rule::OutputRule;
 use crate::schema::{FormalParameter, ParameterType, Schema};
 
-/// How much is known of what an operator version means.
+/// How much of the outputs of an operator version its type constraints and rules determine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// Where the types of its outputs come from.
     pub types: Types,
     /// How many of its outputs have a rule for the dimensions.
     pub dims: Share,
-    /// Whether elements flow through it, known before the model runs.
+    /// Whether a rule computes elements of an output before the model runs, where it knows the elements that it reads.
     pub values: bool,
     /// Whether rules compute the elements of all its outputs, so that `shape test` computes its nodes.
     pub data: bool,
@@ -32,7 +32,7 @@ pub enum Types {
     Open,
 }
 
-/// How many of the outputs of an operator version have something.
+/// How many of the tensors among the outputs of an operator version have a rule for their dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
     /// None does.
@@ -41,12 +41,12 @@ pub enum Share {
     Some,
     /// All do.
     All,
-    /// There is none that could: no output is a tensor, or there are no outputs.
+    /// No output can have one: none is a tensor, or there are no outputs.
     Pointless,
 }
 
 impl Schema {
-    /// How much is known of what the version means.
+    /// How much of the outputs of the version its type constraints and rules determine.
     ///
     /// ```
     /// # #[cfg(feature = "ai-onnx")] {

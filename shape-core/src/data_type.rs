@@ -57,7 +57,7 @@ impl DataType {
         self.row().bits
     }
 
-    /// The opset that the type came with.
+    /// The opset that introduced the type.
     #[must_use]
     pub fn since(self) -> u32 {
         self.row().since

@@ -93,7 +93,7 @@ pub struct Value {
     pub dims: Option<&'static [Entry]>,
     /// Its elements in row-major order, if they matter.
     pub elements: Option<&'static [Entry]>,
-    /// For an output for which rules infer only the type: why.
+    /// Why rules infer only the type of this output; `None` if they infer more.
     pub unchecked: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! The operators of ONNX: a module a domain, in it a module an operator, in it a struct a version.
+//! The operators of ONNX: a module for each domain, in it one for each operator, in it a struct for each version.
 //!
 //! | domain | cargo feature | module | opsets |
 //! |---|---|---|---|

@@ -36,7 +36,7 @@ pub struct Schema {
     pub has_shape_inference: bool,
     /// Whether the same inputs always give the same outputs; not so if they are random, or depend on a subgraph.
     pub deterministic: bool,
-    /// How the graphs in its attributes line up with its nodes; `None` if it has none, or its descriptor does not say.
+    /// How a node runs the graphs in its attributes; `None` if it has none, or the descriptor does not say.
     pub subgraphs: Option<SubgraphKind>,
     /// How its meaning differs from the version before it, if the other facts do not show it.
     pub semantics: Option<&'static str>,
@@ -181,7 +181,7 @@ pub enum SupportLevel {
     Experimental,
 }
 
-/// How the graphs in the attributes of a version line up with its nodes: their inputs and outputs, and how often they run.
+/// How a node runs the graphs in its attributes: what their inputs and outputs are, and how often they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubgraphKind {
     /// One of `then_branch` and `else_branch` runs, once, as the first input says. It has no inputs.

@@ -189,7 +189,7 @@ impl TypeSet {
         Self { forms: [own & !bits(tensors), sequences, optionals, both], others: self.others }
     }
 
-    /// The set with types that are listed, instead of those that it lists.
+    /// The set with these listed types in place of those that it lists.
     #[must_use]
     pub const fn listing(self, others: &'static [Type]) -> Self {
         Self { forms: self.forms, others }
@@ -223,7 +223,7 @@ impl TypeSet {
         Self { forms: [0, 0, self.forms[0], self.forms[1]], others: &[] }
     }
 
-    /// The set with one more type; `None` for a type that a set does not have but in a list.
+    /// The set with one more type; `None` for a type that a set can only list.
     #[must_use]
     pub fn and(self, ty: Type) -> Option<Self> {
         let (form, bit) = bit_of(ty)?;

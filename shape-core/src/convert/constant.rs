@@ -50,7 +50,7 @@ impl Numbers {
         self.len() == 0
     }
 
-    /// The numbers as elements of a type; `None` if one of them is none exactly.
+    /// The numbers as elements of a type; `None` if the type does not represent one of them exactly.
     #[must_use]
     pub fn exactly(&self, element: DataType) -> Option<Self> {
         match (self, Kind::of(element)?) {

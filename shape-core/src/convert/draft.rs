@@ -49,8 +49,8 @@ impl Step {
 #[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     pub(super) attributes: Vec<Attribute<'a>>,
-    /// The names of attributes that the node does not have, but that stand for what it does without them. They are left
-    /// out again if the version after the step does the same.
+    /// The attributes that the node leaves out: the draft has them with the defaults of the version before the step.
+    /// They are left out again if the version after the step does the same.
     pub(super) implied: Vec<&'static str>,
     pub(super) inputs: Vec<(&'static str, Input<'a>)>,
     pub(super) outputs: Vec<(&'static str, Output<'a>)>,

@@ -15,7 +15,7 @@ use crate::rule::evaluate::length;
 use crate::schema::Schema;
 use crate::symbolic::Dim;
 
-/// What a formula is.
+/// The value of a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Computed<'a> {
     Bool(bool),
@@ -162,7 +162,7 @@ impl<'a> Before<'_, 'a> {
         if let Computed::Bool(holds) = self.compute(condition)? { Some(holds) } else { None }
     }
 
-    /// What a formula is; `None` if it is not known, or nothing.
+    /// The value of a formula; `None` if it has none, or it is not known.
     pub(super) fn compute(&self, formula: &Formula) -> Option<Computed<'a>> {
         match *formula {
             Formula::Int(number) => Some(Computed::int(number)),

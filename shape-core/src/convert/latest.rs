@@ -1,4 +1,4 @@
-//! A node of any version as one of the newest version of its operator.
+//! Converts a node of any version to the newest version of its operator.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec;
@@ -14,7 +14,7 @@ use crate::operator::{AnyVersion, Operator};
 use crate::problem::Problem;
 use crate::schema::Schema;
 
-/// A node of some version as one of the newest version of its operator, whose struct is `O`.
+/// A node that was converted to the newest version of its operator, whose struct is `O`.
 ///
 /// What was an attribute and is an input now is a constant among the [`inputs`](Self::inputs).
 ///
@@ -37,7 +37,7 @@ pub struct Latest<'a, O> {
     operator: PhantomData<fn() -> O>,
 }
 
-/// A node of the newest version, or everything that it cannot express.
+/// A node of the newest version, or every reason why that version cannot express it.
 pub type Lifted<'a, O> = Result<Latest<'a, O>, Vec<Refusal>>;
 
 impl<'a, O: Operator> Latest<'a, O> {

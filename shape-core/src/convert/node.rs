@@ -21,7 +21,7 @@ pub struct Node<'a> {
     pub outputs: Vec<Output<'a>>,
 }
 
-/// A node of the other opset.
+/// A node of the opset that the conversion leads to.
 #[derive(Clone, Debug)]
 pub struct Converted<'a> {
     /// Its version.
@@ -56,7 +56,7 @@ impl<'a> Attribute<'a> {
 /// The value of an attribute: one that the original node or a schema has, or a new one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// A value of the original node, of a schema, or a new one of one number.
+    /// A value of the original node or of a schema, or a new single number.
     Given(AttributeValue<'a>),
     /// New INTS.
     Ints(Vec<i64>),

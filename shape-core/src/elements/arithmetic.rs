@@ -160,7 +160,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// The expression in it: itself, or what is divided.
+    /// The expression in it: the element itself, or the dividend of a quotient.
     #[inline]
     #[must_use]
     pub fn dim(&self) -> Option<&D> {

@@ -15,10 +15,10 @@ pub enum Elements<'a, D: Dimension = u64> {
     Bytes(DataType, &'a [u8]),
     /// Any elements, one by one.
     Scalars(&'a [Scalar<D>]),
-    /// The same, for a reader to whom some integers stand for something else than a size: one that may be any integer is
-    /// unknown.
+    /// The same, for a reader that gives some integers a special meaning, such as -1: an element that may be any
+    /// integer is unknown.
     Target(&'a [Scalar<D>]),
-    /// So many elements, none of which is known, for this reason. Beside known ones, each keeps its place.
+    /// This many elements, none of which is known, for this reason. Beside known ones, each keeps its place.
     Unknown(usize, &'a D::Reason),
 }
 

@@ -34,7 +34,7 @@ impl<D: Dimension> Ratio<D> {
         self.by
     }
 
-    /// Whether the type of the element has this number, so that nothing is rounded.
+    /// Whether the element's type represents the quotient exactly, without rounding.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.by.is_power_of_two()

@@ -23,7 +23,7 @@ pub enum UnknownCause {
     },
     /// The branches of the node have different sizes.
     Branches,
-    /// It is open which of the rules for its dimensions decides.
+    /// It is not known which of the alternative rules for its dimensions applies.
     Condition,
     /// It may change between iterations of the node's graph.
     Rounds,

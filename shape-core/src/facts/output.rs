@@ -50,12 +50,12 @@ pub trait Outputs<D: Dimension> {
     /// Copies all elements of an input to an output, in their order, of any type.
     fn elements_of(&mut self, output: usize, input: usize);
 
-    /// Takes note of how many multiply-adds an output takes. By default it is not needed.
+    /// Records how many multiply-adds an output takes. By default it is not needed.
     fn multiply_adds(&mut self, output: usize, count: MultiplyAdds<'_, D>) {
         _ = (output, count);
     }
 
-    /// Takes note of what a run that succeeds must have. By default it is not needed.
+    /// Records a fact that holds in every run that succeeds. By default it is not needed.
     fn implies(&mut self, implied: Implied<'_, D>) {
         _ = implied;
     }
@@ -67,13 +67,13 @@ pub trait Outputs<D: Dimension> {
 /// A number is computed only if it is asked for.
 #[derive(Clone, Copy)]
 pub enum MultiplyAdds<'d, D> {
-    /// So many for each element of the output.
+    /// This many for each element of the output.
     EachElement(&'d dyn Fn() -> Result<D, UnknownCause>),
-    /// So many in all.
+    /// This many in total.
     InAll(&'d dyn Fn() -> Result<D, UnknownCause>),
 }
 
-/// What must be so where a node runs.
+/// What must hold if a node runs without an error.
 #[derive(Clone, Copy, Debug)]
 pub enum Implied<'d, D> {
     /// Two dimensions are equal.

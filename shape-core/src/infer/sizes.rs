@@ -1,4 +1,4 @@
-//! Finds the dimensions past int64 among those that rules write, whatever the rule.
+//! Finds dimensions past int64 in the outputs of any rule.
 
 use core::cell::Cell;
 

@@ -1,8 +1,8 @@
-//! Whoever keeps the attributes of a node.
+//! What stores the attributes of a node.
 
 use super::attribute::NodeAttribute;
 
-/// Whoever keeps the attributes of a node, such as a message of a model file: it gives each as a view.
+/// What stores the attributes of a node, such as a message of a model file: it returns each as a view.
 ///
 /// What is read from it borrows for `'a` from what is viewed, and not from the source, which may be a handle. A crate with
 /// types of its own for protobuf implements it for a reference to its node; a slice of [`NodeAttribute`] is a source too.
@@ -34,7 +34,7 @@ use super::attribute::NodeAttribute;
 /// # }
 /// ```
 pub trait AttributeSource<'a> {
-    /// The attributes of the node, in any order, with those that the node should not have: reading refuses them.
+    /// All attributes of the node, in any order, also those that its operator does not have: reading refuses these.
     fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'a>>;
 
     /// The name of an attribute with neither a kind nor a value, which is none of the [`attributes`](Self::attributes). A

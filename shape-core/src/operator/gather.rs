@@ -1,4 +1,4 @@
-//! The attributes of a node, gathered from whoever keeps them.
+//! Collects the attributes of a node from their source, and reads them.
 
 use crate::check;
 use crate::node::{AttributeSource, AttributeValue, NodeAttribute};

@@ -1,4 +1,4 @@
-//! The names that generated schemas are written with.
+//! The types and functions that generated schemas use.
 
 pub use core::option::Option::{None, Some};
 
@@ -37,7 +37,7 @@ pub const fn variable(name: &'static str, allow: TypeSet, doc: &'static str) -> 
     TypeConstraint::new(name, allow, doc)
 }
 
-/// What decides an output whose dimensions a rule computes.
+/// The entry of a schema for an output whose dimensions a rule computes.
 #[must_use]
 pub const fn rule(output: usize, rule: Rule, arguments: &'static [Argument]) -> OutputRule {
     let dims = Some(DimsRule::Call(Call { rule, arguments }));

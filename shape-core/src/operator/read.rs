@@ -1,4 +1,4 @@
-//! Operators from the attributes of a node, whoever keeps them.
+//! Reads a node as an operator, from any source of its attributes.
 
 use core::fmt;
 

@@ -1,10 +1,10 @@
-//! Whether structs that are the versions of one operator go together, found out while the compiler evaluates a constant.
+//! Checks, while the compiler evaluates a constant, that structs can be consecutive versions of one operator.
 
 use crate::adapter::{Action, Deed, Formula};
 use crate::schema::{Attribute, FormalParameter, Schema};
 
-/// What keeps a version from being the next one after another, for a message of the compiler. Where a derive has mistakes of
-/// its own, nothing is known of its version.
+/// Why a version cannot follow another one, as a message of the compiler; `None` if it can. Where a derive has mistakes
+/// of its own, nothing is known of its version.
 #[must_use]
 pub const fn misfit_of_versions(before: &'static Schema, version: &'static Schema) -> Option<&'static str> {
     if before.name.is_empty() || version.name.is_empty() {

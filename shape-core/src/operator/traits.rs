@@ -29,7 +29,7 @@ pub trait Operator: Sized {
     /// with a node at once, see [`crate::check::attributes`].
     fn read<'a>(attributes: &[NodeAttribute<'a>]) -> Result<Self::Of<'a>, Problem<'a>>;
 
-    /// Reads the attributes of a node from whoever keeps them.
+    /// Reads the attributes of a node from any source of them.
     ///
     /// # Errors
     /// Those of [`read`](Self::read).

@@ -109,7 +109,7 @@ impl<'s> Lister<'_, 's> {
     }
 }
 
-/// A generated struct: what the compiler must know of each to make it an [`Operator`].
+/// What each generated struct implements, so that it becomes an [`Operator`].
 pub trait Fields: Sized {
     /// The facts of the version.
     const SCHEMA: &'static Schema;
@@ -252,8 +252,9 @@ macro_rules! version {
     };
 }
 
-/// What the enum over the versions of an operator can do: its generics, those of `read`, the lifetime of the attributes,
-/// the versions, oldest first, each with its index, `_` for the newest, the struct of that, and the table of all operators.
+/// Implements the enum over the versions of an operator. It takes the enum's generics, those of `read`, the lifetime of
+/// the attributes, the versions (oldest first, each with its index, `_` for the newest), the newest struct, and the
+/// table of all operators.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any_version {
@@ -294,8 +295,8 @@ macro_rules! any_version {
     };
 }
 
-/// The methods of an enum over versions: its generics, those of `read`, the lifetime of the attributes, and the arguments of
-/// the enum.
+/// The methods of an enum over versions. It takes the enum's generics, those of `read`, the lifetime of the attributes,
+/// and the arguments of the enum.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! version_methods {
@@ -327,7 +328,7 @@ macro_rules! version_methods {
     };
 }
 
-/// The method of an enum over versions that lifts them to the newest, which needs what is allocated.
+/// The method of an enum over versions that converts them to the newest; it needs `alloc`.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 #[macro_export]
@@ -356,8 +357,9 @@ macro_rules! latest {
     ($newest:ty) => {};
 }
 
-/// The enum over the operators of a domain: its generics, those of `read`, the lifetime of the attributes, the table of
-/// the versions of each operator, and the operators, each with its index in that table, `_` for the last.
+/// The enum over the operators of a domain. It takes the enum's generics, those of `read`, the lifetime of the
+/// attributes, the table of the versions of each operator, and the operators (each with its index in that table, `_`
+/// for the last).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any_operator {

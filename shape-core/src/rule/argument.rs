@@ -11,10 +11,10 @@ pub enum Argument {
     Attribute(usize),
     /// The input at this index; for a variadic input, all values from there on.
     Input(usize),
-    /// The input at this index, whose channels are last: the rule sees it with the channels behind the batch, and its output
-    /// gets the channels last again.
+    /// The input at this index, whose channels are its last axis: the rule sees them as axis 1, after the batch, and
+    /// its output gets them as the last axis again.
     ChannelsLast(usize),
-    /// Of the variadic input at the first index, the first of every so many values.
+    /// Every n-th value of a variadic input, from its first value on: the index of the input, and n.
     Every(usize, usize),
 }
 

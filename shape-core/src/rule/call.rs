@@ -27,7 +27,7 @@ pub struct OutputRule {
 pub struct Amount {
     /// The condition, as the descriptor says it; empty if it always holds.
     pub text: &'static str,
-    /// What it says: one of these groups of claims, all of whose claims hold.
+    /// When it holds: all claims of at least one of these groups hold.
     pub condition: &'static [&'static [Claim]],
     /// The amount.
     pub number: Expression,
@@ -94,9 +94,9 @@ pub enum DimsRule {
 pub struct Alternative {
     /// The condition, as the descriptor says it; empty if it always holds.
     pub text: &'static str,
-    /// What it says: one of these groups of claims, all of whose claims hold.
+    /// When it holds: all claims of at least one of these groups hold.
     pub condition: &'static [&'static [Claim]],
-    /// What computes them, which is none of several.
+    /// What computes them; it is not [`DimsRule::Alternatives`] again.
     pub dims: DimsRule,
 }
 

@@ -1,4 +1,4 @@
-//! Tensors whose channels are last, for rules that know them behind the batch.
+//! Runs rules that expect the channels after the batch on tensors whose channels are the last axis.
 
 use super::argument::Argument;
 use super::arguments::RuleArguments;
@@ -20,7 +20,8 @@ const fn with_channels_last(axis: usize, rank: usize) -> usize {
     }
 }
 
-/// Runs a rule, with the channels behind the batch in the inputs that the call says to have them last, and in the output.
+/// Runs a rule, which sees the channels after the batch in its output and in each [`Argument::ChannelsLast`] of the
+/// call.
 pub(crate) fn run<'a, D: RuleDimension>(
     call: &Call,
     arguments: &RuleArguments<'_, 'a, D>,

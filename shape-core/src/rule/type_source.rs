@@ -24,7 +24,7 @@ pub enum TypeOf {
     Attribute {
         /// The index.
         index: usize,
-        /// The first output of a graph that counts.
+        /// The index of the graph's output that the first output of the node corresponds to.
         from: usize,
     },
     /// The input at this index; for a variadic input, the first value.

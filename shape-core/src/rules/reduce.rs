@@ -43,7 +43,7 @@ pub(super) fn reduce<D: Dimension>(
     Ok(())
 }
 
-/// The maximum number of pairs of an element and a result to compute.
+/// The maximum number of pairs of an input element and a result for which elements are computed.
 pub(super) const MAX_PAIRS: usize = 1 << 14;
 
 /// How elements are combined.

@@ -1,4 +1,4 @@
-//! Rows of generated tables from texts and a few bytes, read while the compiler evaluates a `static`.
+//! Decodes rows of generated tables from texts and a few bytes, while the compiler evaluates a `static`.
 //!
 //! A row as a struct literal is a dozen expressions to the compiler, each with a type of its own; here it is two texts
 //! and a few bytes of one literal. `packed` of `shape-codegen` writes them. What does not fit is in lists beside them.
@@ -10,8 +10,9 @@ use super::parameter::{FormalParameter, ParameterOption, ParameterType};
 use crate::node::{AttributeKind, AttributeValue};
 use crate::types::{Type, TypeSet};
 
-/// The attributes of a version: of each its name and doc, then a text for each value that is one; its kind, its flags, and
-/// a byte for each value that is none. `others` are the values that no byte holds, `lists` the allowed values.
+/// Decodes the attributes of a version. `texts` has of each its name, its doc and its values that are texts; `bytes`
+/// has its kind, its flags and its other values. `others` are the values that no byte holds, `lists` the allowed
+/// values.
 ///
 /// # Panics
 /// The texts and the bytes are not of so many rows. In a `static`, this is a compile error.
@@ -77,7 +78,7 @@ pub const fn words<const COUNT: usize>(texts: &[&'static str; COUNT]) -> [Attrib
     words
 }
 
-/// The allowed values of an INT that says no or yes.
+/// The allowed values of an INT that means no (0) or yes (1).
 pub static SWITCH: [AttributeValue<'static>; 2] = [AttributeValue::Int(0), AttributeValue::Int(1)];
 
 /// The tensors of the element types with these numbers.
@@ -91,8 +92,8 @@ pub const fn tensors(numbers: &[u8]) -> TypeSet {
     TypeSet::of_bits(set)
 }
 
-/// The formal inputs or outputs of a version: of each its name and doc; how many values it takes, its flags, its minimum
-/// arity and its type. `types` are those that are fixed.
+/// Decodes the formal inputs or outputs of a version. `texts` has of each its name and doc; `bytes` has how many values
+/// it takes, its flags, its minimum arity and its type. `types` are those that are fixed.
 ///
 /// # Panics
 /// The texts and the bytes are not of so many rows. In a `static`, this is a compile error.

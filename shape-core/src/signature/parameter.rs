@@ -26,8 +26,8 @@ impl FormalParameter {
         matches!(self.option, ParameterOption::Variadic)
     }
 
-    /// Whether each of its values must be there, if it is an input: it is a single one, or a list of one type. The values
-    /// that a node hands to its graphs are no such list: each of them may be one that is left out.
+    /// Whether a node must give each value of this formal input: it is a single one, or variadic with values of one
+    /// type. The values that a node hands to its graphs are no such list: each of them may be one that is left out.
     #[must_use]
     pub const fn needs_value(&self) -> bool {
         match self.option {
@@ -37,7 +37,7 @@ impl FormalParameter {
         }
     }
 
-    /// A single one without a name; tables list only what differs from it.
+    /// A single parameter without a name; tables list only what differs from it.
     #[doc(hidden)]
     pub const PLAIN: Self = Self {
         name: "",

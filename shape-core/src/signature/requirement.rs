@@ -11,9 +11,9 @@ use crate::data_type::DataType;
 pub struct Requirement {
     /// The relation, as the descriptor says it.
     pub text: &'static str,
-    /// What it says: one of these groups of claims, all of whose claims hold.
+    /// When it holds: all claims of at least one of these groups hold.
     pub alternatives: &'static [&'static [Claim]],
-    /// What a finding shows of a node that does not meet it: each part by its text.
+    /// The values that a finding shows of a node that does not meet it, each with its text.
     pub operands: &'static [(&'static str, Operand)],
     /// The code of the finding.
     pub code: Code,
@@ -26,9 +26,9 @@ pub struct Requirement {
 pub enum Claim {
     /// How two numbers compare.
     Compare(Expression, Comparison, Expression),
-    /// Whether the node has something.
+    /// The node has this part, if `true`; it leaves the part out, if `false`.
     Given(Part, bool),
-    /// Whether the STRING attribute at this index has a value.
+    /// The STRING attribute at this index has this value, if `true`; it has another one, if `false`.
     Word(usize, &'static [u8], bool),
 }
 
@@ -89,7 +89,7 @@ pub enum Part {
 pub enum Operand {
     /// A number.
     Number(Expression),
-    /// Whether the node has something.
+    /// The node has this part, if `true`; it leaves the part out, if `false`.
     Given(Part),
 }
 

@@ -103,7 +103,7 @@ impl Dim {
         }
     }
 
-    /// Shows each symbol in it, as often as it occurs.
+    /// Calls `see` with each symbol in it, as often as it occurs.
     pub fn each_symbol(&self, see: &mut dyn FnMut(Symbol)) {
         match self {
             Self::Known(_) | Self::Unknown(_) => {}
@@ -141,7 +141,7 @@ impl Dim {
         has
     }
 
-    /// About how many bytes the dimension takes outside of itself: an expression has its terms there.
+    /// About how many bytes the dimension takes on the heap, where an expression has its terms.
     ///
     /// ```
     /// use shape_core::symbolic::{Dim, Symbols};
@@ -170,7 +170,7 @@ impl Dim {
 }
 
 impl Scalar<Dim> {
-    /// About how many bytes the element takes outside of itself; see [`Dim::heap`].
+    /// About how many bytes the element takes on the heap; see [`Dim::heap`].
     #[inline]
     #[must_use]
     pub fn heap(&self) -> usize {

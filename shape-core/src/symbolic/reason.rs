@@ -12,7 +12,7 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// The current value; arithmetic uses it, since it knows no value numbers.
+    /// Stands for the current value: arithmetic uses it, since it does not know the numbers of values.
     pub const HERE: u32 = u32::MAX;
 
     /// The cause at the current value.
@@ -43,7 +43,7 @@ pub enum Cause {
     /// The value comes from a call of a model-local function that is not analyzed: calls are nested too deeply, or there are
     /// too many.
     FunctionCall,
-    /// The caller of a function passes an attribute of the node that computes the value.
+    /// An attribute of the node that computes the value is one that the caller of its function passes.
     Referred,
     /// The node that computes the value is invalid; a separate finding reports it.
     Refused,
@@ -69,13 +69,13 @@ pub enum Cause {
     MayDiffer,
     /// Runtimes compute different sizes for such a node.
     ToolsDiffer,
-    /// What is in a sequence need not be alike.
+    /// The elements of a sequence may differ.
     Varies,
-    /// It need not be the same in each round of a loop.
+    /// It may change between the iterations of a loop.
     Rounds,
     /// The branches may differ.
     Branches,
-    /// It is open which of the rules for its dimensions decides.
+    /// It is not known which of the alternative rules for its dimensions applies.
     Condition,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,

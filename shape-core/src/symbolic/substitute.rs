@@ -63,9 +63,10 @@ impl Dim {
         })
     }
 
-    /// That this and another are equal, as the size of a symbol: the fresh one among them that was made last, or else the
-    /// last one of the model, which is then a number or another symbol. `None` if it does not follow: a symbol that is
-    /// multiplied with another may be anything where that is 0.
+    /// Solves the equation of this and another dimension for a symbol, and returns the symbol and its size. The symbol
+    /// is the fresh one that was made last; without a fresh one, it is the last one of the model, and the size is a
+    /// number or a symbol. `None` if it does not follow: a symbol that is multiplied with another may be anything where
+    /// that is 0.
     ///
     /// A quotient that is part of the size is whole where the two are equal.
     ///

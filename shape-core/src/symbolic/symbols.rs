@@ -23,7 +23,7 @@ const INTEGER: u32 = 1 << 30;
 const NOT_ZERO: u32 = 1 << 29;
 
 impl Symbol {
-    /// A size that no dimension has: one more than any table has.
+    /// A fresh symbol that no dimension has: its index is larger than those of any table.
     pub(super) const PLACEHOLDER: Self = Self(FRESH | (NOT_ZERO - 1));
 
     /// The index of a fresh symbol among those of its table; `None` for a symbol that the model names.
@@ -45,8 +45,8 @@ impl Symbol {
         self.0 & FRESH == 0 || self.0 & INTEGER == 0
     }
 
-    /// The symbol, marked as a size of at least 1, which bounds are found with. It does not equal the symbol without the mark:
-    /// where one is used, all dimensions must have it.
+    /// The symbol, marked as a size of at least 1, which its bounds then take into account. It does not equal the
+    /// symbol without the mark: where one is used, all dimensions must have it.
     ///
     /// ```
     /// use shape_core::dimension::Dimension as _;
@@ -70,7 +70,8 @@ impl Symbol {
         Self(self.0 & !NOT_ZERO)
     }
 
-    /// The symbol as one of a size, for an element that is found to be one. It has the same name and the same origin.
+    /// The symbol, marked as a size (0 or more), for an element that turns out to be one. It has the same name and the
+    /// same origin.
     #[must_use]
     pub const fn as_size(self) -> Self {
         Self(self.0 & !INTEGER)

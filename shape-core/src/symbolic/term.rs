@@ -98,7 +98,7 @@ impl Term {
         Reverse(left.len()).cmp(&Reverse(right.len())).then_with(|| left.cmp(right))
     }
 
-    /// How much of an expression it is: the symbols and numbers that an operation in it stands for count too.
+    /// The number of symbols and numbers in it, including those in its operations.
     pub(super) fn nodes(&self) -> usize {
         let nodes = |factor: &Factor| match factor {
             Factor::Symbol(_) => 1,
@@ -107,7 +107,7 @@ impl Term {
         1 + self.factors.as_slice().iter().map(nodes).sum::<usize>()
     }
 
-    /// How many operations lie within each other in it.
+    /// The depth of nested operations in it.
     pub(super) fn depth(&self) -> u8 {
         let depth = |factor: &Factor| match factor {
             Factor::Symbol(_) => 0,
