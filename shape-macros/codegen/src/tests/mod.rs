@@ -4,6 +4,7 @@ mod edits;
 mod review;
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -241,4 +242,12 @@ fn a_derived_operator_is_of_an_opset_that_is_known() {
     );
     let right = of_opset(newest);
     assert!(!right.contains("compile_error"), "{right}");
+}
+
+#[test]
+fn a_folder_without_descriptors_is_told_once() {
+    let call = quote::quote!(::shape_core; specs "ai.onnx.none");
+    let code = crate::operators(call, Path::new("")).to_string();
+    assert_eq!(code.matches("compile_error").count(), 1, "{code}");
+    assert!(code.contains("there are no descriptors in `specs/ai.onnx.none`, but in ai.onnx, ai.onnx.ml"), "{code}");
 }
