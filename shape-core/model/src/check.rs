@@ -39,7 +39,7 @@ pub(crate) fn checked<'m>(model: &'m Model, options: &Options) -> Result<Analysi
     Ok(analysis)
 }
 
-/// Those of the findings that a model has after an edit which it did not have before, by what they say.
+/// The findings that a model has after an edit and did not have before, compared by code and message.
 pub(crate) fn new_findings<'f>(
     before: impl IntoIterator<Item = &'f Finding>,
     after: impl IntoIterator<Item = Finding>,

@@ -19,7 +19,7 @@ pub(crate) fn is_fixed(value: &Value<'_>, ir_version: i64) -> bool {
     }
 }
 
-/// The elements of a value of at most one axis that is known before the model runs; one without elements always is.
+/// The elements of a value with at most one axis, if they are known before the model runs; no elements always are.
 pub(crate) fn constant(
     analysis: &Analysis<'_>,
     value: &Value<'_>,

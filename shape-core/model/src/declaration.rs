@@ -40,7 +40,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) findings: &'a mut Findings,
     pub(crate) graph: &'a str,
-    /// Is told the name or the expression of each dimension that has one.
+    /// Called with the name or the expression of each dimension that has one.
     pub(crate) named: &'a dyn Fn(&str),
 }
 

@@ -27,14 +27,14 @@ pub struct Finding {
     pub found: Option<String>,
     /// How to fix it.
     pub help: Option<String>,
-    /// Whether only a declaration is wrong: what the model computes follows from its nodes, and the declaration of a
-    /// value contradicts it or says what is none.
+    /// Whether only a declaration is wrong: the nodes decide what the model computes, and the declaration of a value
+    /// contradicts them or is invalid.
     pub of_declaration: bool,
-    /// How many more there are like it that are not listed.
+    /// How many more findings like it there are that are not listed.
     pub more: usize,
-    /// How many of [`more`](Self::more) say exactly the same of other nodes: what differs is the node alone.
+    /// How many of the [`more`](Self::more) findings differ from it only in the node.
     pub same: usize,
-    /// The severity that a reader of findings gives it, in place of that of its code; nothing in this crate gives one.
+    /// The severity that a program sets in place of that of its code; this crate never sets it.
     pub severity_override: Option<Severity>,
     /// The fix of it, if there is one; [`suggest`](crate::fix::suggest) looks for it.
     pub fix: Option<Suggestion>,
@@ -47,7 +47,7 @@ impl Finding {
         self.severity_override.unwrap_or_else(|| self.code.severity())
     }
 
-    /// Whether another finding differs in its place alone: one cause has both.
+    /// Whether another finding differs only in its location, so that both have one cause.
     ///
     /// ```
     /// use shape_core::code::Code;
@@ -194,7 +194,7 @@ const MAX_OF_CODE: usize = 200;
 pub struct Findings {
     listed: Vec<Finding>,
     codes: HashMap<Code, OfCode>,
-    /// The nodes of findings that are not listed, each with the index of a finding that is listed and like it.
+    /// The nodes of findings that are not listed, each with the index of a listed finding that is like theirs.
     nodes: Vec<(u32, usize, usize)>,
     /// The graphs of these nodes.
     graphs: HashMap<String, u32>,
@@ -206,7 +206,7 @@ pub struct Findings {
 #[derive(Clone, Debug, Default)]
 struct OfCode {
     all: Listed,
-    /// By what they say, without names and numbers.
+    /// The findings by their messages without names and numbers.
     kinds: HashMap<String, Listed>,
 }
 
@@ -263,8 +263,7 @@ impl Findings {
         }
     }
 
-    /// Each node that has a finding, as its graph and index, with the finding; for one that is not listed, one that is
-    /// like it.
+    /// Each node that has a finding, as its graph and index, with the finding, or with a listed one like it.
     pub(crate) fn of_nodes(&self) -> impl Iterator<Item = (&str, usize, &Finding)> {
         let listed = self.listed.iter();
         let listed = listed.filter_map(|finding| Some((&*finding.graph, finding.node.as_ref()?.index, finding)));
@@ -280,7 +279,7 @@ impl Findings {
         listed.chain(unlisted)
     }
 
-    /// Adds those that another list has and that `keep` wants, also what that list does not list.
+    /// Adds the findings of another list that `keep` accepts, also those that it counts without listing them.
     pub(crate) fn append(&mut self, other: Self, keep: impl Fn(&Finding) -> bool) {
         let mut graphs = vec![String::new(); other.graphs.len()];
         for (path, graph) in other.graphs {

@@ -15,7 +15,7 @@ use shape_core::registry::Registry;
 pub(crate) struct Imports(Arc<BTreeMap<String, Option<u32>>>);
 
 impl Imports {
-    /// A number that these imports and their copies have, and no others that are read.
+    /// A number that these imports share with their copies alone.
     pub(crate) fn id(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }

@@ -15,11 +15,11 @@ pub struct Options {
     /// Reads the elements of initializers. By default [`External::none`]: the elements of initializers in other files
     /// stay unknown.
     pub external: External,
-    /// Whether what must be so where a node runs is used for the nodes after it, which holds for every run that succeeds;
-    /// see [`Analysis::assumptions`](crate::Analysis::assumptions). By default it is.
+    /// Whether the analysis of later nodes uses what a node requires of its inputs, which holds for every run that
+    /// succeeds; see [`Analysis::assumptions`](crate::Analysis::assumptions). By default it is.
     pub assume: bool,
-    /// Whether the dimensions that the model declares of what its nodes compute are used where nothing else is known of
-    /// them. Such a declaration may be of one size alone. By default they are used.
+    /// Whether the analysis uses the declared dimensions of the values that nodes compute, where it cannot infer them.
+    /// Such a declaration may be of one size alone. By default they are used.
     pub declared: bool,
     /// About how many bytes the dimensions and elements that are found may take. Those past it are unknown: a small
     /// file may have any number of long lists. By default 64 MiB, and for a file more, in proportion to it.

@@ -1,13 +1,13 @@
-//! What a finding says of its fix.
+//! The fix that a finding suggests.
 
 use std::fmt;
 
-/// Whether a fix needs somebody who looks at it.
+/// Whether a person must look at a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Safety {
-    /// The model computes the same, and takes and gives what it took and gave before.
+    /// The model computes the same, and its inputs and outputs stay as they were.
     Safe,
-    /// What a reader of the model sees may be another thing: a declared type of an output, say.
+    /// Users of the model may see a change: another declared type of an output, for example.
     Unsafe,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Safety {
 /// The fix of a finding, which [`fix`](crate::fix::fix) would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// Whether it needs somebody who looks at it.
+    /// Whether a person must look at it.
     pub safety: Safety,
     /// What it would do.
     pub message: String,

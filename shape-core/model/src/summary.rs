@@ -1,4 +1,4 @@
-//! How much is known of the values of a model, and where the rest begins.
+//! How much is known of the values of a model, and at which values information is lost.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub struct Summary {
     pub values: usize,
     /// How many are known: their type, and each dimension as a number or an expression over the symbols of the model.
     pub known: usize,
-    /// The others by where that begins, most values first.
+    /// The other values, grouped by the reason and the value where the unknown begins, largest group first.
     pub groups: Vec<Unknown>,
 }
 
@@ -31,7 +31,7 @@ pub struct Unknown {
 }
 
 impl Analysis<'_> {
-    /// How much is known of the values, and where the rest begins.
+    /// How much is known of the values, and at which values information is lost.
     ///
     /// ```
     /// use shape_model::{ModelFile, Options, analyse};

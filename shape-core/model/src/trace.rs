@@ -56,7 +56,7 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
-    /// What is assumed since an earlier node could not run otherwise, and was used here.
+    /// The assumptions used here: each holds because an earlier node could not run otherwise.
     pub fn assumptions<'a>(&self, analysis: &'a Analysis<'_>) -> impl Iterator<Item = &'a Assumption> {
         let known = |value: u32| analysis.values.get(value as usize);
         let inputs: Vec<&Dim> = self.inputs.iter().filter_map(|(_, value)| known(*value)).flat_map(dims).collect();
@@ -244,7 +244,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
 /// The inputs of a node that an output depends on.
 enum Used {
     All,
-    /// Those at these indices; if the last of them is variadic, all from there on.
+    /// The inputs at these indices; if the last of them is variadic, all from there on.
     These {
         indices: Vec<usize>,
         from: Option<usize>,

@@ -326,9 +326,9 @@ pub struct NodeReader<'a, 'm> {
     analysis: &'a Analysis<'m>,
     scopes: Scopes<'a, 'm>,
     external: &'a External,
-    /// By value, as far as somebody asked.
+    /// By value; filled when a value is first asked for.
     constants: Vec<OnceCell<Option<Box<Constant>>>>,
-    /// By value, whether a node reads it or a graph gives it.
+    /// By value, whether a node reads it or it is an output of a graph.
     read: OnceCell<Vec<bool>>,
 }
 
@@ -355,7 +355,7 @@ impl<'a, 'm> NodeReader<'a, 'm> {
     }
 
     /// The elements of a value with an index, if it has at most one axis, few elements, and they are known before the
-    /// model runs: of an initializer that callers cannot replace, or computed.
+    /// model runs: they are computed, or of an initializer that callers cannot replace.
     ///
     /// ```
     /// use shape_core::convert::Numbers;
@@ -499,8 +499,8 @@ impl<'a, 'm> NodeReader<'a, 'm> {
     }
 }
 
-/// A node as one of the newest version of its operator, whose struct is `O`. What was an attribute and is an input now is
-/// a constant among its inputs.
+/// A node that was converted to the newest version of its operator, whose struct is `O`. What was an attribute and is
+/// an input now is a constant among its inputs.
 #[derive(Clone, Debug)]
 pub struct LatestNode<'r, 'm, O> {
     node: Node<'m>,
@@ -510,9 +510,9 @@ pub struct LatestNode<'r, 'm, O> {
 /// What a node reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand<'a> {
-    /// The value of a name.
+    /// The value with this name.
     Value(&'a str),
-    /// An attribute in the version of the file, which is an input now.
+    /// The value of an attribute in the file's version, which is an input in the newest version.
     Constant(&'a Constant),
 }
 

@@ -24,7 +24,7 @@ pub struct NodeUse<'m> {
     pub op_type: &'m str,
     /// The opset of the domain that the model, or the function around the node, imports.
     pub opset: Option<u32>,
-    /// What that name refers to.
+    /// What the operator name refers to.
     pub operator: UsedOperator,
     /// The names of its outputs; empty for one that it does not give.
     pub outputs: List<'m, &'m str>,
@@ -57,7 +57,7 @@ pub struct UsedTypes {
     pub known: Vec<Type>,
     /// Whether an input of the node is among them.
     pub of_input: bool,
-    /// Whether there may be others: the type of a value is unknown and does not follow from another value.
+    /// Whether there may be other types: a value has an unknown type, which does not follow from another value.
     pub open: bool,
 }
 

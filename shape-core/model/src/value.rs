@@ -31,10 +31,10 @@ pub struct Value<'m> {
     pub(crate) shared: Shared,
 }
 
-/// What is known of a value, in the form that values share.
+/// What is known of a value, in a form that several values can share.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
-    /// Values of which the same is known have the same object.
+    /// The facts; values with the same facts share one object.
     pub(crate) facts: Arc<Facts>,
     /// If none of its elements is known, the value where that begins: [`Reason::HERE`] for the value itself, until it has
     /// an index. It is not among the facts, so that values are alike that have no elements by themselves.
@@ -85,9 +85,9 @@ impl Deref for Value<'_> {
 /// What is known of a value.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// Tells these facts from all others of the analysis.
+    /// A number that no other facts of the analysis have.
     pub(crate) number: u64,
-    /// What each further value with these facts costs of the allowance of memory.
+    /// How many bytes of the memory allowance each further value with these facts takes.
     pub(crate) again: usize,
     /// Its type.
     pub ty: Known<Type>,

@@ -41,21 +41,20 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) model: &'m Model,
     pub(super) assumptions: Assumptions,
     pub(super) bindings: Bindings,
-    /// What the nodes of each operator do, with the imports for which that is so, and the opset; by
+    /// What the nodes of each operator do, with the id of the imports that were used, and the opset; by
     /// [`Node::operator_index`](crate::Node::operator_index).
     pub(super) operations: Vec<Option<(usize, Operation, u32)>>,
-    /// The imports that were in order when they were last checked.
+    /// The id of the last imports that were checked without a finding.
     pub(super) imports_in_order: Option<usize>,
     pub(super) scratch: Scratch,
-    /// The walk of each graph of the file; see [`InnerGraphs`].
+    /// For each graph of the file, its index in the analysis; see [`InnerGraphs`].
     pub(super) walked: Vec<usize>,
     pub(super) memory: Memory,
     pub(super) shared: SharedFacts,
     pub(super) repeats: Repeats<'m>,
-    /// What was read of declarations without a finding: by the bytes of the type, and the number of what is inferred, if
-    /// anything is.
+    /// The facts from declarations without a finding, by the bytes of the type and the number of the inferred facts.
     pub(super) declarations_read: HashMap<(&'m [u8], u64), Arc<Facts>, RandomState>,
-    /// What is known of initializers without a finding, by their bytes but for the name.
+    /// What is known of initializers without a finding, by their bytes without the name.
     pub(super) constants: HashMap<[&'m [u8]; 2], Shared, RandomState>,
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
@@ -96,7 +95,7 @@ impl<'m> Undescribed<'m> {
 #[derive(Default)]
 pub(super) struct Unimported<'m> {
     domains: HashSet<&'m str>,
-    /// The same in the order in which they were met.
+    /// The same domains, in the order in which they were found.
     order: Vec<&'m str>,
 }
 
@@ -217,7 +216,7 @@ pub(super) struct Calls<'m> {
 pub(super) type Declarations<'m> = HashMap<Name, Undecoded<'m, ValueInfoProto>, RandomState>;
 
 impl<'m> Analyzer<'m, '_> {
-    /// The subgraphs of the node of now, which were walked.
+    /// The subgraphs of the current node, which were already walked.
     pub(super) fn inner_graphs(&self) -> InnerGraphs<'_, 'm> {
         InnerGraphs { analysis: &self.analysis, walked: &self.walked }
     }
@@ -243,8 +242,8 @@ impl<'m> Analyzer<'m, '_> {
         self.bindings.get(name)
     }
 
-    /// Whether a name stands for no input of a node: it is empty, or that of an input of the function that the call leaves
-    /// out.
+    /// Whether a name means that a node leaves out an input: it is empty, or an input of the function that the call
+    /// leaves out.
     pub(super) fn is_absent(&self, name: Name) -> bool {
         name.is_empty() || (self.calls.absent.contains(&name) && self.lookup(name).is_none())
     }
@@ -254,7 +253,7 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.values.get(self.lookup(name)? as usize)
     }
 
-    /// What is declared of the value with an index, and known of its elements.
+    /// The shared facts of the value with an index, from its declaration and its elements.
     pub(super) fn share(
         &mut self,
         value: u32,

@@ -1,4 +1,4 @@
-//! Assumes what nodes tell; see `assumptions.rs`.
+//! Adds assumptions that follow from nodes which must run; see `assumptions.rs`.
 //!
 //! Only nodes that run in every run tell something: those of the main graph, and of functions that it calls, from which an
 //! output of the model follows. A branch may not run, a loop may run no round, and a node that nothing needs may be removed.
@@ -20,8 +20,8 @@ use shape_core::symbolic::{Dim, Symbol};
 const MAX_ASSUMPTIONS: usize = 256;
 
 impl Told {
-    /// Adds that an output has as many elements as the input that it has them from. If one dimension of it is not known, this
-    /// is what the others leave.
+    /// Adds that an output has as many elements as the input whose elements it keeps. If one dimension of it is not
+    /// known, this is what the others leave.
     pub(super) fn add_sizes<'d>(&mut self, outputs: &mut [InferredValue], input: impl Fn(usize) -> Option<&'d [Dim]>) {
         for (output, from) in std::mem::take(&mut self.kept) {
             let Some(after) = outputs.get_mut(output).and_then(|output| output.dims.as_deref_mut().ok()) else {
@@ -60,7 +60,7 @@ impl Told {
 }
 
 impl<'m> Analyzer<'m, '_> {
-    /// Assumes what a node tells, if it runs in every run; its outputs follow from it too.
+    /// Adds the assumptions that follow from a node, if every run runs it, and applies them to its outputs.
     pub(super) fn assume(&mut self, at: NodeAt<'m>, told: Told, outputs: &mut [InferredValue]) {
         // Marks belong to one node.
         if self.assumptions.marks() {
@@ -180,8 +180,8 @@ impl Analysis<'_> {
         self.assumptions.retain(|assumed| is_before(from, assumed.symbol) && stays(&assumed.size));
     }
 
-    /// What every run that succeeds has, since nodes could not run otherwise, in the order of the nodes. What is known of
-    /// the values after a node rests on it.
+    /// The facts that hold in every run that succeeds, since nodes could not run otherwise, in the order of the nodes.
+    /// What is known of the values after a node rests on it.
     #[must_use]
     pub fn assumptions(&self) -> &[Assumption] {
         &self.assumptions

@@ -1,4 +1,4 @@
-//! What a run that succeeds must have.
+//! Assumptions: facts about symbols that hold in every run that succeeds.
 //!
 //! A node that runs has accepted its inputs: the matrices of a product agree in a size, a squeezed axis has size 1, an axis
 //! that an entry is gathered from has one. So the node tells of a symbol that it equals another, or is not 0, and nodes
@@ -10,30 +10,30 @@ use crate::value::{Facts, Known};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbol};
 
-/// What every run that succeeds has, since a node could not run otherwise.
+/// A fact about a symbol that holds in every run that succeeds, since a node could not run otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assumption {
-    /// The symbol that is known more of.
+    /// The symbol that the fact is about.
     pub symbol: Symbol,
-    /// What it equals, which is the same symbol [as a size](Symbol::as_size) for an element that is one; `None` if it is only
-    /// known not to be 0.
+    /// What it equals; the same symbol [as a size](Symbol::as_size), if it is an element that must be a size; `None` if
+    /// it is only known not to be 0.
     pub size: Option<Dim>,
     /// The first output of the node, by its index in [`Analysis::values`](crate::Analysis::values); for a node in the body of a function, that of
     /// the call.
     pub value: u32,
 }
 
-/// The assumptions that hold for the node of now.
+/// The assumptions that hold for the current node.
 #[derive(Debug, Default)]
 pub(super) struct Assumptions {
     equal: HashMap<Symbol, Dim>,
     not_zero: HashSet<Symbol>,
-    /// For the main graph and for each function, which nodes its outputs follow from; see `assume.rs`.
+    /// For the main graph and for each function, which nodes its outputs depend on; see `assume.rs`.
     pub(super) needed: HashMap<Option<usize>, Vec<bool>>,
 }
 
-/// What is known of an input, where an assumption says more than its facts.
+/// What is known of an input with the assumptions, where they add to its facts.
 #[derive(Default)]
 pub(super) struct Assumed {
     pub(super) dims: Option<Box<[Dim]>>,
@@ -55,7 +55,7 @@ impl Assumptions {
         }
     }
 
-    /// What the assumptions make of the facts of an input.
+    /// Applies the assumptions to the facts of an input.
     pub(super) fn of(&self, facts: &Facts) -> Assumed {
         if self.count() == 0 {
             return Assumed::default();
@@ -141,7 +141,7 @@ fn each<T: Clone>(list: &[T], replaced: impl Fn(&T) -> Option<T>) -> Option<Box<
 /// How many equal sizes a node tells: it may have any number of inputs.
 const MAX_TOLD: usize = 64;
 
-/// What a node tells, kept until it is known that it is in order.
+/// What follows from a node if it runs; it is used only once the node has no error.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) equal: Vec<(Dim, Dim)>,

@@ -1,13 +1,13 @@
-//! The values that names stand for.
+//! Maps names to values.
 
 use crate::file::{Model, Name};
 
-/// The values that names stand for, in the graph of now and in those around it.
+/// Maps the names in the current graph and the graphs around it to values.
 #[derive(Debug)]
 pub(super) struct Bindings {
     /// By name.
     bound: Vec<Bound>,
-    /// What the names that were bound in the open graphs stood for before.
+    /// The former bindings of the names that were bound in the open graphs.
     before: Vec<(Name, Bound)>,
     /// For each open graph, outermost first, how many entries `before` had when it was opened.
     open: Vec<usize>,
@@ -64,19 +64,19 @@ impl Bindings {
         self.bound.get(name.index()).copied().unwrap_or_default()
     }
 
-    /// The value with a name, in the graph of now or one around it.
+    /// The value with a name, in the current graph or one around it.
     pub(super) fn get(&self, name: Name) -> Option<u32> {
         let Bound { value, depth } = self.bound(name);
         (depth as usize > self.hidden).then_some(value)
     }
 
-    /// The value with a name in the graph of now.
+    /// The value with a name in the current graph.
     pub(super) fn here(&self, name: Name) -> Option<u32> {
         let Bound { value, depth } = self.bound(name);
         (depth as usize == self.open.len() && depth > 0).then_some(value)
     }
 
-    /// Binds a name in the graph of now.
+    /// Binds a name in the current graph.
     pub(super) fn bind(&mut self, name: Name, value: u32) {
         let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
         if let Some(bound) = self.bound.get_mut(name.index()) {

@@ -18,7 +18,7 @@ use shape_core::symbolic::{Cause, Reason};
 pub(super) enum Before<'a> {
     /// Nothing: the caller of the model gives it.
     Nothing,
-    /// Nothing that counts: an initializer has its elements.
+    /// Nothing here: the value is an initializer, whose elements are read separately.
     Initializer,
     /// What is inferred.
     Inferred(&'a Shared),

@@ -1,4 +1,4 @@
-//! Sizes that are not known get symbols of their own.
+//! Replaces unknown sizes by fresh symbols.
 //!
 //! That a size is not known does not mean that nothing is known of it: it is the same number wherever the tensor goes. So
 //! each unknown dimension of a tensor becomes a fresh symbol, and [`Analysis::origin`] says where it comes from. Holes remain
@@ -77,7 +77,8 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    /// Takes symbols from a sequence that stand for sizes of one round: those from an index on.
+    /// Makes dimensions of a sequence unknown if they have fresh symbols of one round, which have this index or a later
+    /// one.
     pub(super) fn of_all_rounds(&self, value: u32, Declared { ty, dims }: &mut Declared, first: usize) {
         if first == self.analysis.origins.len() || ty.as_ref().is_ok_and(|ty| ty.element().is_some()) {
             return;

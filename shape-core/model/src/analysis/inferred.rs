@@ -73,7 +73,8 @@ impl Value<'_> {
         }
     }
 
-    /// Why no element is known of a tensor that has few of them, and of a type that is computed; and how many there are.
+    /// For a tensor with few elements of a computed type, none of which is known: how many there are, and why none is
+    /// known.
     pub(super) fn few_unknown(&self) -> Option<(usize, Reason)> {
         let reason = self.without_elements()?;
         Elements::<'_, Dim>::width(self.ty.as_ref().ok()?.element()?)?;
@@ -86,7 +87,7 @@ impl Value<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct InnerGraphs<'w, 'm> {
     pub(super) analysis: &'w Analysis<'m>,
-    /// The walk of each graph of the file, by its index in [`Analysis::graphs`]; the last one if there were several.
+    /// For each graph of the file, the index in [`Analysis::graphs`] of its walk; the last one if there were several.
     pub(super) walked: &'w [usize],
 }
 

@@ -260,8 +260,8 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`, and those
-    /// of other values that `declarations` leave out, because there are several of a name.
+    /// Checks the further declarations of inputs and initializers, among the outputs or in `value_info`, and those of
+    /// other values that `declarations` lacks, because a name has several.
     pub(super) fn check_declared(&mut self, graph: Graph<'m>, id: usize, declarations: &Declarations<'m>) {
         for info in graph.value_info().undecoded().chain(graph.outputs().undecoded()) {
             let Some(value) = self.bindings.here(info.name()) else { continue };

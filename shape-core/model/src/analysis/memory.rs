@@ -1,4 +1,4 @@
-//! Limits the memory that what is known of the values of a model takes.
+//! Limits the memory for the dimensions and elements that an analysis finds.
 //!
 //! A node of thirty bytes may have an output of a thousand dimensions, or of 256 elements that are long expressions. So
 //! each list is paid from an allowance that depends on the length of the file. Lists past it are unknown; no real model
@@ -16,16 +16,16 @@ const SHORT: usize = 16;
 /// The allowance, in bytes.
 pub(super) struct Memory {
     left: Cell<usize>,
-    /// What may still be given back of lists that were not finished: making them over and over takes time.
+    /// The bytes of unfinished lists that may still be given back; the limit bounds the time for making them again.
     spare: Cell<usize>,
-    /// What was paid for facts that are shared.
+    /// The bytes that were paid for shared facts.
     kept: Cell<usize>,
-    /// What was paid for shared facts that no value has any more.
+    /// The bytes that were paid for shared facts that no value has any more.
     unused: Cell<usize>,
-    /// By how much the longest name of a symbol is longer than one that costs nothing.
+    /// How many bytes the longest name of a symbol has above the length that is free.
     name: Cell<usize>,
     allowance: usize,
-    /// What is kept for short lists, so that long ones leave the dimensions of real tensors known.
+    /// The bytes that only short lists may take, so that the dimensions of real tensors stay known beside long lists.
     for_short: usize,
 }
 
@@ -48,7 +48,7 @@ const OF_SYMBOL: usize = 16;
 
 /// An item of a list.
 pub(super) trait Item {
-    /// About how many bytes the item takes outside of the list.
+    /// About how many bytes the item takes on the heap, in addition to its place in the list.
     fn heap(&self) -> usize;
 
     /// The dimension that the item is.
@@ -88,12 +88,12 @@ impl Memory {
         }
     }
 
-    /// Tells the name of a symbol, before lists have it.
+    /// Counts the name of a symbol, before lists contain the symbol.
     pub(super) fn symbol(&self, name: &str) {
         self.name.set(self.name.get().max(name.len().saturating_sub(NAME)));
     }
 
-    /// What the texts of symbols in an item take, at most.
+    /// The most bytes that the names of symbols in an item take as text.
     fn names(&self, item: &impl Item) -> usize {
         match item.dim() {
             Some(Dim::Symbol(_)) => self.name.get(),
@@ -102,7 +102,8 @@ impl Memory {
         }
     }
 
-    /// What each further value costs that has lists which are there already: it shows them, so long ones are paid each time.
+    /// The bytes that each further value with existing lists costs: its text shows them, so long ones are paid each
+    /// time.
     pub(super) fn again(&self, Facts { dims, elements, .. }: &Facts) -> usize {
         fn of<T: Item>(memory: &Memory, list: &Known<Box<[T]>>) -> (usize, usize) {
             let list = list.as_deref().unwrap_or_default();
@@ -122,7 +123,7 @@ impl Memory {
         Mark { left: self.left.get(), kept: self.kept.get(), unused: self.unused.get() }
     }
 
-    /// Gives back what was paid since a mark, but for facts that are shared: another node may have use for them.
+    /// Gives back what was paid since a mark, except for shared facts, which another node may use.
     pub(super) fn restore(&self, mark: Mark) {
         let unused = self.unused.get() + self.kept.get().saturating_sub(mark.kept);
         self.left.set((mark.left + mark.unused).saturating_sub(unused));
@@ -130,12 +131,13 @@ impl Memory {
         self.unused.set(unused);
     }
 
-    /// Whether what no value has any more takes a good part of the allowance, and less than half of it is left.
+    /// Whether shared facts that no value has any more take over an eighth of the allowance, and less than `for_short`
+    /// is left.
     pub(super) fn is_scarce(&self) -> bool {
         self.left() < self.for_short && self.unused.get() > self.allowance.div_euclid(8)
     }
 
-    /// Gives back what was paid for what no value has any more, once nothing else has it either.
+    /// Gives back the bytes of shared facts that no value has any more, after these were freed.
     pub(super) fn forget(&self) {
         self.left.set(self.left() + self.unused.take());
     }

@@ -1,4 +1,4 @@
-//! Nodes that say what an earlier node said.
+//! Reuses the outputs of an earlier node for a node that must have the same ones.
 //!
 //! The outputs of a node follow from its operator, its attributes and what is known of its inputs. If all of these are
 //! those of an earlier node, which had no finding, then so are the outputs, and nothing is checked or inferred again. A
@@ -39,7 +39,7 @@ impl Operation {
     }
 }
 
-/// What the outputs of a node follow from.
+/// What determines the outputs of a node.
 pub(super) struct Question<'m> {
     operation: (usize, usize),
     node: Node<'m>,
@@ -48,7 +48,7 @@ pub(super) struct Question<'m> {
     hash: Option<u64>,
 }
 
-/// The nodes that were asked about.
+/// The nodes whose outputs can be reused.
 #[derive(Default)]
 pub(super) struct Repeats<'m> {
     table: HashTable<Answered<'m>>,
@@ -76,7 +76,7 @@ pub(super) const LEFT_OUT: u64 = u64::MAX;
 pub(super) const UNDEFINED: u64 = u64::MAX - 1;
 
 impl<'m> Repeats<'m> {
-    /// The outputs of an earlier node that says the same, or else the question, which [`Repeats::keep`] takes. `inputs` are
+    /// The outputs of an earlier node with the same question, or else the question, for [`Repeats::keep`]. `inputs` are
     /// the numbers of what is known of the inputs, and that of what is assumed.
     pub(super) fn ask(
         &mut self,
@@ -118,7 +118,7 @@ impl<'m> Repeats<'m> {
         self.outputs.clear();
     }
 
-    /// Keeps the outputs of a question, if they follow from it alone; `first` is the index that the first of them gets.
+    /// Stores the outputs of a question, if it alone determines them; `first` is the index that the first of them gets.
     /// Returns how many bytes that takes.
     pub(super) fn keep<'v>(
         &mut self,
@@ -141,12 +141,12 @@ impl<'m> Repeats<'m> {
     }
 }
 
-/// Where it begins that no element of an output is known.
+/// The value from which on no element of an output is known.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// At the output, or its elements are known.
+    /// The output itself, or none: its elements are known.
     Output,
-    /// Where it begins of an input.
+    /// The value from which on no element of this input is known.
     Input(usize),
 }
 
@@ -185,7 +185,8 @@ impl Output {
         Some(Self { facts: Arc::clone(facts), source })
     }
 
-    /// The output of another node; `elements_from` gives it of an input.
+    /// The same output for another node; `elements_from` returns the value from which on an input's elements are
+    /// unknown.
     pub(super) fn of(&self, elements_from: impl Fn(usize) -> Option<u32>) -> Shared {
         let from = match self.source {
             Source::Output => None,

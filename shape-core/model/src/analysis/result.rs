@@ -16,7 +16,7 @@ pub struct Analysis<'m> {
     pub values: Vec<Value<'m>>,
     /// The findings, in the order of the analysis.
     pub findings: Findings,
-    /// The symbols of the model, and the fresh ones of sizes that it does not name.
+    /// The symbols of the model, and the fresh symbols for sizes that it does not name.
     pub symbols: Symbols,
     /// Where the fresh symbols come from, by their index.
     pub(crate) origins: Vec<Reason>,

@@ -1,4 +1,4 @@
-//! What all calls of a function agree on: the types and sizes of its inputs.
+//! Finds the types and sizes of a function's inputs that all calls of the function agree on.
 //!
 //! A body is analysed by itself, with inputs that are unknown. If every call hands in the same, it is known in the body
 //! too, and a node there can be converted that needs to know it.

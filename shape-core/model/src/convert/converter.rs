@@ -31,7 +31,7 @@ pub(super) struct OpsetChange<'a> {
     pub(super) to: u32,
 }
 
-/// What the analysis has reported already.
+/// The errors that the analysis has already reported.
 #[derive(Default)]
 pub(super) struct Reported<'a> {
     /// The nodes with an error, by the path of their graph and their index.
@@ -141,7 +141,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 
-    /// Keeps the values of the main graph with these names, which others read.
+    /// Keeps the values of the main graph with these names, which other parts of the model read.
     pub(super) fn keep<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         let main = self.graphs.iter().find(|graph| graph.kind == GraphKind::Main).map(|graph| graph.id);
         for name in names {

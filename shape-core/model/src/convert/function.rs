@@ -12,8 +12,8 @@ use shape_core::code::Code;
 use shape_core::schema;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
-    /// Whether a node can be converted without the values of attributes that it has by reference. Reports those that
-    /// prevent it.
+    /// Whether a node can be converted without the values of the attributes that refer to attributes of its function.
+    /// Reports those that prevent it.
     pub(super) fn keeps_references(&mut self, at: NodeAt<'a>, change: OpsetChange<'a>) -> bool {
         let mut references =
             at.node.attributes().iter().filter(|attribute| !attribute.reference().is_empty()).peekable();

@@ -1,4 +1,4 @@
-//! The IR version of a converted model, and what depends on it: whether initializers are inputs.
+//! Sets the IR version of a converted model, which decides whether initializers must also be inputs.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -18,7 +18,8 @@ use shape_core::types::Type;
 /// The first IR version in which an initializer need not be an input.
 const INITIALIZERS_ALONE: i64 = 4;
 
-/// The IR version after the conversion: that of the target, or what the opsets of the target need at least.
+/// The IR version after the conversion: that of the target, or else the lowest that its opsets need, but not below the
+/// model's.
 pub(super) fn of_target(model: &Model, target: &Target, registry: &Registry) -> i64 {
     let from = model.ir_version().unwrap_or(0);
     let lists = std::iter::once(model.opset_import()).chain(model.functions().iter().map(Function::opset_import));
@@ -29,7 +30,7 @@ pub(super) fn of_target(model: &Model, target: &Target, registry: &Registry) -> 
 }
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
-    /// Makes each initializer an input, or none, where the IR version crosses the one that changed it.
+    /// Makes every initializer an input, or removes these inputs, where the conversion crosses IR version 4.
     pub(super) fn initializers_and_inputs(&mut self, (from, to): (i64, i64)) {
         for graph in 0..self.analysis.graphs.len() {
             let Some(info) = self.analysis.graphs.get(graph) else { continue };

@@ -17,8 +17,8 @@ use shape_core::code::{Code, Severity};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
 
-/// Checks the model that an edit gives: it may have no error that the original does not have, and nothing may be known
-/// of a value that contradicts what was known before.
+/// Checks the edited model: it may have no error that the original does not have, and no value may contradict what was
+/// known of it before.
 pub(super) fn check(
     file: &ModelFile,
     edit: &ModelEdit,

@@ -1,4 +1,4 @@
-//! What a conversion gives.
+//! The result of a conversion.
 
 use crate::file::ModelEdit;
 use crate::finding::NodeRef;

@@ -15,7 +15,7 @@ use crate::graph::GraphKind;
 
 /// A graph of training.
 pub(super) struct Part {
-    /// The graph as a model.
+    /// A model whose main graph is this graph.
     pub(super) model: Model,
     /// The index of its entry in the training information.
     index: usize,
@@ -43,7 +43,7 @@ impl Part {
         Some(Self { model: Model::of(&proto).ok()?, index, role, own })
     }
 
-    /// The path of a graph in findings, where the main graph is the one of training.
+    /// The path of a graph of this part in findings about the whole model.
     pub(super) fn path(&self, path: &str) -> String {
         let role = match self.role {
             Role::Initialization => "initialization",
@@ -78,7 +78,7 @@ impl Part {
     }
 }
 
-/// The graphs of training; `analysis` is that of the model without variables.
+/// The graphs of training; in `analysis`, initializers that training sets are not constants.
 pub(super) fn parts(model: &Model, analysis: &Analysis<'_>) -> Vec<Part> {
     let mut parts = Vec::new();
     for (index, training) in model.training_info().iter().enumerate() {
@@ -127,7 +127,7 @@ fn bindings(model: &Model) -> impl Iterator<Item = StringStringEntryProto> {
     })
 }
 
-/// The inputs that make each initializer that training sets an input too, so that nobody takes its elements as fixed.
+/// An input for each initializer that training sets, so that its elements do not count as constant.
 pub(super) fn inputs_of_variables(model: &Model) -> Vec<ValueInfoProto> {
     let set = variables(model);
     let Some(graph) = model.graph().filter(|_| !set.is_empty()) else { return Vec::new() };

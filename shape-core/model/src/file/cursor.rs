@@ -132,7 +132,7 @@ pub struct Cursor<'f> {
     left: usize,
     /// The offset at which the bytes end.
     end: usize,
-    /// What is left at the end of the message that is read.
+    /// The number of bytes left after the message that is being read.
     after: usize,
     allowance: Allowance,
 }
@@ -270,7 +270,7 @@ impl<'f> Cursor<'f> {
         Part { rest: self.chunk, end: self.position() + self.chunk.len() }.part()
     }
 
-    /// Skips the next byte if it is a key, and in the message that is read.
+    /// Skips the next byte if it is this key, and belongs to the message that is being read.
     #[inline]
     pub(super) fn is_next(&mut self, key: u8) -> bool {
         let is_next = self.left > self.after && self.chunk.first() == Some(&key);
@@ -280,7 +280,7 @@ impl<'f> Cursor<'f> {
         is_next
     }
 
-    /// Goes on behind a part of the current segment, whose reading has left so much of the memory.
+    /// Continues after a part of the current segment; reading it has left this much memory.
     #[inline]
     pub(super) fn leave(&mut self, end: usize, bytes: usize) {
         self.advance(end - self.position());

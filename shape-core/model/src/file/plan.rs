@@ -52,7 +52,8 @@ impl Plan {
         self.len
     }
 
-    /// The same bytes as pieces of other original bytes, of which `before` makes those of this plan.
+    /// Combines two plans into one for the original bytes: first `before`, then this plan, which is for the result of
+    /// `before`.
     pub(super) fn after(self, before: &Self) -> Self {
         let mut starts = Vec::with_capacity(before.pieces.len());
         let mut at = 0;

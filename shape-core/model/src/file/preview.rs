@@ -1,4 +1,4 @@
-//! Reads an edited model before it is written, so that what leaves can be checked.
+//! Reads an edited model before it is written, so that it can be checked.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -36,7 +36,7 @@ impl ModelFile {
     }
 }
 
-/// A model file with edits that are not written yet, each made to the model that those before it gave.
+/// A model file with edits that are not written yet; each edit applies to the result of the edits before it.
 ///
 /// ```
 /// use shape_model::ModelFile;

@@ -1,4 +1,4 @@
-//! What becomes of the data in other files when a model is written into another folder.
+//! Keeps external data reachable when a model is written into another folder.
 //!
 //! A tensor names its data file relative to the model's folder, so that a model in another folder finds other files, or
 //! none.
@@ -16,27 +16,27 @@ use super::open::ModelFile;
 use super::regular::{self, Opened};
 use super::temporary::Temporary;
 
-/// Why the data files of a model are not beside its new place.
+/// Why a model would not find its data files at its new location.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RelocateError {
-    /// The reader does not find a data file from the model's own place.
+    /// A data file cannot be read, even from the model's present location.
     #[error("{0}")]
     Unread(#[from] ExternalError),
 
-    /// The new place has no folder.
+    /// The new location has no folder.
     #[error("the data in `{location}` has no place beside standard output, a pipe or a device")]
     NoFolder {
         /// The location that a tensor names.
         location: String,
     },
 
-    /// The data file is not beside the new place.
+    /// The data file is not beside the model's new location.
     #[error("the data in `{location}` would not be beside {}", .target.display())]
     Left {
         /// The location that a tensor names.
         location: String,
-        /// The model's new place.
+        /// The model's new location.
         target: PathBuf,
     },
 

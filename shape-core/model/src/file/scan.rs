@@ -24,7 +24,7 @@ pub(super) struct Field {
 #[derive(Debug)]
 pub(super) struct Stop {
     pub(super) offset: usize,
-    /// Set if the only error is that the payload extends past the end of the message.
+    /// The payload, if the only error is that it extends past the end of the message.
     pub(super) cut: Option<Cut>,
 }
 

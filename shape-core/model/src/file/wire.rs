@@ -1,5 +1,5 @@
-//! Messages as declarations: `message!` and `oneof!` turn a struct that reads like the `.proto` file into a message that
-//! can be decoded, encoded, and checked without being decoded.
+//! `message!` and `oneof!` turn a struct that reads like the `.proto` file into a message, which can be decoded,
+//! encoded, and checked without being decoded.
 //!
 //! The Rust type of a field determines its encoding, since ONNX uses one encoding for each: `i64` is `int64`, never
 //! `sint64`. The wrapper around the type determines how often the field occurs:
@@ -47,11 +47,11 @@ pub trait Wire: Default {
 /// A number, which may be stored in a packed list.
 pub trait Scalar: Wire {}
 
-/// What a single value is, to check it without decoding it.
+/// What a single value contains, so that it can be checked without decoding it.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub enum Content {
-    /// A number, of the wire type that the field says.
+    /// A number, of the wire type of the field.
     Number,
     /// Text, which must be UTF-8.
     Text,
@@ -125,7 +125,7 @@ pub trait Message: Wire {
     }
 }
 
-/// Stands for the number of a field, which has one number.
+/// Stands for any field number, for a field that has only one.
 pub(super) const ANY: u32 = 0;
 
 /// A field of a message, of any cardinality.

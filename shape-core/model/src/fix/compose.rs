@@ -1,4 +1,4 @@
-//! Two edits as one: the second is of the model that the first one gives.
+//! Combines two edits into one: the second applies to the result of the first.
 //!
 //! Indices in the second edit count what is left after the first, in its order. Of an edit only those parts are followed
 //! that fixes use: no fix adds a node, an initializer or an input.
@@ -9,7 +9,7 @@ use crate::file::proto::OperatorSetIdProto;
 use crate::file::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, SubgraphPosition};
 use shape_core::opset::canonical_domain;
 
-/// What both edits do, one after the other.
+/// One edit that does what both edits do one after the other.
 pub(super) fn then(first: &ModelEdit, second: &ModelEdit) -> ModelEdit {
     let mut edit = first.clone();
     edit.ir_version = second.ir_version.or(edit.ir_version);

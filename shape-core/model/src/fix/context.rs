@@ -1,4 +1,4 @@
-//! What a fix sees of a model, and where it leaves what it does.
+//! The model as a fix reads it, and the changes that the fix adds.
 
 use super::compose::then;
 use super::places::Places;
@@ -35,7 +35,7 @@ impl<'m> Context<'_, 'm> {
         self.analysis.findings.iter().any(|found| found.code == code)
     }
 
-    /// The model, and each of its functions by its index: what imports opsets.
+    /// What imports opsets: the model (`None`), and each of its functions, by its index.
     pub(super) fn scopes(&self) -> impl Iterator<Item = Option<usize>> + use<> {
         std::iter::once(None).chain((0..self.model.functions().len()).map(Some))
     }
@@ -45,7 +45,7 @@ impl<'m> Context<'_, 'm> {
         self.graphs.iter().filter(move |graph| graph.function == scope).flat_map(|graph| graph.nodes)
     }
 
-    /// The path in findings of what imports opsets.
+    /// The path that findings have for the model (empty) or a function.
     pub(super) fn path_of_scope(&self, scope: Option<usize>) -> String {
         scope.and_then(|function| self.model.functions().get(function)).map(path).unwrap_or_default()
     }
@@ -60,8 +60,7 @@ impl<'m> Context<'_, 'm> {
         graph.proto.map(Graph::value_info).or(self.function_of(graph).map(Function::value_info))
     }
 
-    /// The errors that the model has after a further edit and does not have now, and how many findings it has of a code.
-    /// `None` if the edit is not possible.
+    /// The errors that the model has after a further edit and does not have now. `None` if the edit is not possible.
     pub(super) fn errors_after(&self, edit: &ModelEdit) -> Option<Vec<Finding>> {
         let model = self.file.preview(&then(self.made, edit)).ok()?;
         let after = checked(&model, self.options).ok()?.findings;
@@ -89,7 +88,7 @@ impl Fix {
         Self { node, ..self }
     }
 
-    /// Says the name that findings of it have in their message.
+    /// Sets the name that the findings which this fix answers have in their messages.
     pub(super) fn of(self, subject: &str) -> Self {
         Self { subject: subject.to_owned(), ..self }
     }
@@ -103,7 +102,7 @@ impl Fix {
     }
 }
 
-/// What fixes do to the model of a context.
+/// The changes that fixes make to the model of a context.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) edit: ModelEdit,

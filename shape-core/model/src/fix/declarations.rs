@@ -1,4 +1,4 @@
-//! Declared types that say what is not so.
+//! Fixes declared types that contradict the model.
 
 use super::context::{Changes, Context};
 use super::result::Fix;
@@ -31,8 +31,8 @@ pub(super) fn unused(context: &Context<'_, '_>, changes: &mut Changes) {
     }
 }
 
-/// Sets entries of `value_info` that contradict what the nodes give to what these give; removes those of which too little
-/// is known. Inputs and outputs of graphs stay as they are declared.
+/// Corrects entries of `value_info` that contradict what the nodes compute; removes those of which too little is known.
+/// Inputs and outputs of graphs stay as they are declared.
 ///
 /// The model computes the same, since a value is what its node gives, whatever is declared of it.
 pub(super) fn contradicting(context: &Context<'_, '_>, changes: &mut Changes) {
@@ -60,7 +60,7 @@ pub(super) fn contradicting(context: &Context<'_, '_>, changes: &mut Changes) {
     }
 }
 
-/// Sets declared types of graph outputs that contradict what the nodes give to what these give.
+/// Corrects declared types of graph outputs that contradict what the nodes compute.
 ///
 /// The model computes the same, but a reader that trusts the declaration prepares for another output than before.
 pub(super) fn outputs(context: &Context<'_, '_>, changes: &mut Changes) {
@@ -87,7 +87,7 @@ pub(super) fn outputs(context: &Context<'_, '_>, changes: &mut Changes) {
 struct Contradiction {
     code: Code,
     declared: String,
-    /// What is true, with its text; `None` if too little is known.
+    /// The correct type, with its text; `None` if too little is known.
     new: Option<(TypeProto, String)>,
 }
 

@@ -8,7 +8,7 @@ use crate::text::first_few;
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 
-/// Keeps the highest import of a domain alone, where no other one could be meant.
+/// Keeps only the highest import of a domain, where every reader of the model runs the same operators.
 ///
 /// The model computes the same, since the highest import counts by the format; and runtimes for which the last one
 /// counts run the same operators, because it is the highest too, or because each node of the domain has the same version
@@ -17,8 +17,8 @@ pub(super) fn same(context: &Context<'_, '_>, changes: &mut Changes) {
     once(context, changes, true);
 }
 
-/// Keeps the highest import of a domain alone, where a runtime for which the last one counts runs other operators: it
-/// computes something else afterwards, which is why a person must look at it. By the format the model computes the same.
+/// Keeps only the highest import of a domain, where a runtime that uses the last import runs other operators: for it
+/// the model changes, so a person must look at the fix. By the format the model computes the same.
 pub(super) fn other(context: &Context<'_, '_>, changes: &mut Changes) {
     once(context, changes, false);
 }

@@ -1,4 +1,4 @@
-//! Initializers that nothing reads, or that are there twice.
+//! Fixes initializers that nothing reads, that have no name, or that share a name.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -35,7 +35,7 @@ pub(super) fn unnamed(context: &Context<'_, '_>, changes: &mut Changes) {
     }
 }
 
-/// Keeps one of several initializers with the same name, where they are equal in all that they say.
+/// Keeps one of several initializers with the same name, if they are equal.
 ///
 /// The model computes the same, since it is the same tensor that is read.
 pub(super) fn twice(context: &Context<'_, '_>, changes: &mut Changes) {

@@ -1,4 +1,4 @@
-//! IR versions that are too low for what a model has.
+//! Raises IR versions that are too low for what a model uses.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,4 +1,4 @@
-//! Domains whose operators a model has and that it does not import.
+//! Adds imports of domains whose operators a model uses and that it does not import.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,7 @@ pub(super) fn add(context: &Context<'_, '_>, changes: &mut Changes) {
 const MAX_TRIED: usize = 12;
 
 enum Version {
-    /// Nothing is asked for in the domain but functions of the model.
+    /// All nodes of the domain call functions of the model.
     OfFunctions,
     Opset(u32),
 }

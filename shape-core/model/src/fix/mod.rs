@@ -37,7 +37,7 @@ struct Fixer {
     /// The codes of the findings that it answers.
     codes: &'static [Code],
     safety: Safety,
-    /// Looks for what it can repair. Its documentation says why the model computes the same.
+    /// Finds what it can repair, and adds the changes. Its documentation says why the model computes the same.
     find: fn(&Context<'_, '_>, &mut Changes),
 }
 
@@ -247,9 +247,9 @@ fn errors(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
 struct State<'f> {
     file: &'f ModelFile,
     options: &'f Options,
-    /// Whether findings with a code are to be answered.
+    /// Whether to fix findings with a code.
     wanted: &'f dyn Fn(Code) -> bool,
-    /// Whether a fix may bring errors of declarations alone.
+    /// Whether a fix may cause errors, if they are only of declarations.
     pass_declarations: bool,
     made: Fixing,
     /// The model that the fixes give.

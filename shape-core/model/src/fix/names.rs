@@ -1,4 +1,4 @@
-//! Names that are empty or that several nodes have.
+//! Fixes names of graphs that are empty, and names that several nodes share.
 
 use std::collections::{HashMap, HashSet};
 

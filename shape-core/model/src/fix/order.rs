@@ -1,4 +1,4 @@
-//! Nodes that stand before what they read.
+//! Fixes nodes that come before the nodes whose outputs they read.
 
 use super::context::{Changes, Context};
 use crate::file::order;

@@ -1,4 +1,4 @@
-//! Where the graphs and nodes of a model that fixes have changed were in the original.
+//! Maps the graphs and nodes of a repaired model to their locations in the original.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Places<'e>(Vec<Place<'e>>);
 struct Place<'e> {
     /// The path of the graph in findings about the original model.
     path: String,
-    /// What was done to the graph.
+    /// The edit that changed the graph.
     edit: Option<&'e GraphEdit>,
 }
 
@@ -58,7 +58,7 @@ impl<'e> Places<'e> {
         order.and_then(|order| order.get(node)).copied().unwrap_or(node)
     }
 
-    /// The paths that are others in the original model.
+    /// The paths that differ in the original model, each with its original path.
     pub(super) fn changed(&self, graphs: &[GraphAt<'_, '_>]) -> HashMap<String, String> {
         let all = graphs.iter().zip(&self.0).filter(|(graph, place)| graph.path != place.path);
         all.map(|(graph, place)| (graph.path.to_owned(), place.path.clone())).collect()

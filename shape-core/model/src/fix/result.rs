@@ -12,7 +12,7 @@ use shape_core::code::Code;
 pub struct Fix {
     /// The code of the findings that it answers.
     pub code: Code,
-    /// Whether it needs somebody who looks at it.
+    /// Whether a person must look at it.
     pub safety: Safety,
     /// The graph, as in [`Finding::graph`]; empty for the model as a whole.
     pub graph: String,
@@ -24,7 +24,7 @@ pub struct Fix {
     pub before: Option<String>,
     /// What stands there now; `None` if it was removed.
     pub after: Option<String>,
-    /// The name that findings of it have in their message.
+    /// The name that the findings which it answers have in their messages.
     pub(super) subject: String,
 }
 
@@ -38,12 +38,12 @@ pub struct Fixing {
     /// What [`check`](fn@crate::check) finds in the model that is written. One that unsafe fixes would remove, if they were
     /// allowed, [says so](Finding::fix).
     pub findings: Vec<Finding>,
-    /// For the path of each graph in `findings` that has another one in the original: that one.
+    /// The original path of each graph whose path in `findings` is another.
     pub(super) paths: HashMap<String, String>,
 }
 
 impl Fixing {
-    /// The path in the original model of a graph that findings about the repaired one name.
+    /// The path in the original model of a graph, by its path in findings about the repaired model.
     pub(super) fn original<'p>(&'p self, path: &'p str) -> &'p str {
         self.paths.get(path).map_or(path, |original| original)
     }

@@ -1,4 +1,4 @@
-//! The graphs in the attributes of a node: bodies that pass their inputs on, as the kind of the node asks for.
+//! Makes the graphs in the attributes of a node: bodies that pass their inputs on, as the node's operator requires.
 
 use fastrand::Rng;
 use shape_core::data_type::DataType;
@@ -17,7 +17,7 @@ use crate::file::proto::{GraphProto, NodeProto, TensorProto, ValueInfoProto};
 /// The largest number of iterations.
 const ITERATIONS: i64 = 3;
 
-/// The operator that passes a value on, found by its rule, in the version of an opset.
+/// The operator that returns its input, such as Identity, found by its rule, in the version of an opset.
 pub(super) fn passing(registry: &Registry, opset: u32) -> Option<&'static Schema> {
     let passes = |of: &OutputRule| matches!(of.dims, Some(DimsRule::Call(call)) if of.output == 0 && call.rule.name() == "identity");
     let found = registry
@@ -27,7 +27,8 @@ pub(super) fn passing(registry: &Registry, opset: u32) -> Option<&'static Schema
     registry.resolve("", found?.name, opset).ok()
 }
 
-/// Gives a node with graphs bodies that fit its inputs, and the outputs that these give. Other nodes stay as they are.
+/// Gives a node with graphs the bodies that fit its inputs, and the outputs that follow from them. Other nodes stay as
+/// they are.
 pub(super) fn complete(draft: &mut Draft, rng: &mut Rng, passing: &'static Schema) {
     let bodies = Bodies { passing };
     match draft.schema.subgraphs {

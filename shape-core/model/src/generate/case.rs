@@ -36,8 +36,8 @@ pub struct Case {
     pub code: Option<Code>,
     /// The type variables of a valid node with the types of their values. Empty for other models, and after a reduction.
     pub types: Vec<(&'static str, Vec<Type>)>,
-    /// What a valid node has chosen of what nodes of its version may differ in, as text: `auto_pad=VALID`, `rank 3`. Empty
-    /// for other models, and after a reduction.
+    /// The choices of a valid node (see [`Coverage`](super::Coverage)), as text: `auto_pad=VALID`, `rank 3`. Empty for
+    /// other models, and after a reduction.
     pub choices: Vec<String>,
 }
 

@@ -1,18 +1,18 @@
-//! What was made of a version, and what was not.
+//! Which choices the generated nodes of an operator version cover, and which they do not.
 
 use shape_core::schema::Schema;
 
-/// What the nodes of a version are made for; [`Coverage`] says what choices are.
+/// What the generated nodes of a version must cover; [`Coverage`] says what choices are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Each choice, beside the usual ones of all else where that is possible, so that what fails with it says something about
-    /// it: a common type, a rank that most runtimes know, nothing optional. This is known as base choice coverage.
+    /// Each choice, if possible in a node that is usual in all else (a common type, a rank that most runtimes know,
+    /// nothing optional), so that a failure points to the choice. This is known as base choice coverage.
     Choices,
     /// Each choice, and then each pair of choices.
     Pairs,
 }
 
-/// What the nodes that were made of a version cover.
+/// What the generated nodes of a version cover.
 ///
 /// A version has facets: the type of each type variable, the value of each attribute (left out, each allowed value, the
 /// bounds, the signs), whether an optional input or output is there, the rank of the first input (0 to 6), sizes of 0 and
@@ -25,11 +25,11 @@ pub struct Coverage {
     pub nodes: usize,
     /// The number of choices of all facets.
     pub choices: usize,
-    /// How many of them some node has.
+    /// How many of them at least one node has.
     pub choices_made: usize,
     /// The number of pairs of choices.
     pub pairs: usize,
-    /// How many of them some node has.
+    /// How many of them at least one node has.
     pub pairs_made: usize,
     /// Whether all choices and all pairs were tried.
     pub complete: bool,

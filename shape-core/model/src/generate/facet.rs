@@ -1,4 +1,4 @@
-//! What a node of a version may vary in: the facets whose choices are to be made, each with each.
+//! The facets in which nodes of a version may differ, such as a type or a rank, and the choices of each.
 
 use fastrand::Rng;
 use shape_core::data_type::DataType;
@@ -12,7 +12,7 @@ use super::change::{self, MAX_RANK};
 use super::draft::{Argument, Draft};
 use super::numbers;
 
-/// Something that nodes of a version may have in one of several ways.
+/// One thing in which nodes of a version may differ; each of its possibilities is a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Facet {
     /// The type that a type variable is bound to.
@@ -181,7 +181,7 @@ impl Facet {
         }
     }
 
-    /// Makes a choice at a node, if one change does it.
+    /// Changes a node so that it makes a choice, if one change is enough.
     pub(super) fn choose(self, draft: &mut Draft, rng: &mut Rng, choice: usize) {
         let schema = draft.schema;
         match self {

@@ -1,4 +1,4 @@
-//! Random elements, by their type and by what they may stand for.
+//! Makes random elements, by their type and by their use in a node.
 
 use fastrand::Rng;
 use shape_core::data_type::DataType;

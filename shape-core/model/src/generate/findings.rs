@@ -1,4 +1,4 @@
-//! What the check says of a generated model.
+//! Runs the check on a generated model.
 
 use shape_core::code::{Code, Severity};
 use shape_core::registry::Registry;
@@ -9,7 +9,7 @@ use crate::file::proto::ModelProto;
 use crate::finding::Finding;
 use crate::options::Options;
 
-/// Whether a model has the one error with a code, or none.
+/// Whether the only error of a model has this code; with `None`, whether it has no error.
 pub(super) fn says(registry: &Registry, model: &ModelProto, code: Option<Code>) -> bool {
     errors(registry, model).is_some_and(|errors| errors.iter().map(|error| error.code).eq(code))
 }

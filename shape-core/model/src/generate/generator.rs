@@ -59,15 +59,15 @@ struct Version {
     nodes: Nodes,
     schema: &'static Schema,
     opsets: Vec<u32>,
-    /// What passes values on in bodies.
+    /// The operator that returns its input, for bodies.
     passing: Option<&'static Schema>,
     rng: Rng,
     made: usize,
-    /// Whether no node was found.
+    /// Whether the search for a node failed.
     empty: bool,
 }
 
-/// Makes valid models of one node each, a version after the other, round after round.
+/// Makes models of one node each: one for each version in turn, again and again.
 ///
 /// The models of a version depend on the seed and on nothing else that is made, so that each can be made again alone.
 pub struct Generator {
@@ -124,7 +124,7 @@ impl Generator {
         Self { registry: registry.clone(), versions, next: 0, invalid, exact, wanted: options.wanted.clone() }
     }
 
-    /// What was made of each version so far.
+    /// What the nodes of each version cover so far.
     #[must_use]
     pub fn coverage(&self) -> Vec<Coverage> {
         self.versions.iter().map(|version| version.nodes.coverage()).collect()

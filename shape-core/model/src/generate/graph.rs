@@ -41,9 +41,9 @@ struct Known {
     read: bool,
 }
 
-/// A random model of about so many nodes of `ai.onnx`, each of which reads what earlier ones computed where it fits; with
-/// bodies, sequences and functions of its own. Its opset is that of the options, or the newest. The same seed gives the same
-/// model. `None` if the options name no operator of that opset.
+/// A random model of about this many nodes of `ai.onnx`, each of which reads outputs of earlier nodes where they fit;
+/// with bodies, sequences and functions of its own. Its opset is that of the options, or the newest. The same seed
+/// gives the same model. `None` if the options name no operator of that opset.
 ///
 /// ```
 /// use shape_core::Registry;

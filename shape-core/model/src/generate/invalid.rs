@@ -40,11 +40,11 @@ enum Spoil {
     Outputs,
     /// An empty name for a required input.
     NoInput,
-    /// An input that nothing gives.
+    /// An input that nothing defines.
     Undefined,
     /// An output with the name of an input.
     Redefined,
-    /// An output of the graph that nothing gives.
+    /// An output of the graph that nothing defines.
     NoOutput,
     /// The declaration of an output with another element type.
     OutputType,

@@ -1,4 +1,4 @@
-//! Asks the check and the rules of a version about a node that is being made.
+//! Runs the check and the rules of a version on a node that is being made.
 
 use shape_core::check;
 use shape_core::code::{Code, Severity};

@@ -21,7 +21,7 @@ const FIRST_IR: u32 = 4;
 /// How a model declares the dimensions of its inputs and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Declaration {
-    /// As they are.
+    /// All of them, as they are.
     Exact,
     /// Some as symbols, equal ones where sizes are equal.
     Symbols,

@@ -1,4 +1,5 @@
-//! The nodes of one version, one after the other, until each choice of each facet was made, and each pair of them.
+//! Makes the nodes of one version one after the other, until they cover each choice of each facet, and each pair of
+//! choices.
 
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ pub(super) struct Nodes {
     schema: &'static Schema,
     rng: Rng,
     facets: Vec<Facet>,
-    /// For each facet, whether a choice was made; `None` for one that could not be.
+    /// For each choice of each facet, whether a node has it; `None` if no node can.
     made: Vec<Vec<Option<bool>>>,
     /// Choices and pairs of them that are still to be made, the next one last.
     open: Vec<Vec<Pin>>,
@@ -28,7 +29,7 @@ pub(super) struct Nodes {
     pairs: HashSet<(u8, u16, u8, u16)>,
     /// What the first node has chosen, if it was made for single choices.
     base: Vec<Pin>,
-    /// The choices that some node has made beside those of the first node.
+    /// The choices that a node has made while all others were those of the first node.
     alone: HashSet<Pin>,
     missed: Vec<Vec<Pin>>,
     known: Vec<Found>,
@@ -64,7 +65,7 @@ impl Nodes {
         }
     }
 
-    /// The next node: first what is open, then any; `None` if none is found.
+    /// The next node: first one with a choice or pair that is still open, then any; `None` if none is found.
     pub(super) fn next(&mut self, around: &Around<'_>) -> Option<Found> {
         if let Some(found) = self.next_open(Goal::Pairs, around) {
             return Some(found);

@@ -1,4 +1,4 @@
-//! The numbers of a relation at a node that is being made, and how to change the node so that one comes out as wanted.
+//! Computes the numbers in a relation for a node that is being made, and changes the node so that the relation holds.
 
 use fastrand::Rng;
 use shape_core::data_type::DataType;
@@ -268,7 +268,7 @@ fn meet(draft: &mut Draft, rng: &mut Rng, claim: &Claim) -> bool {
     }
 }
 
-/// Changes the node so that it may meet a relation: one claim of one of its groups that does not hold.
+/// Changes the node so that it may meet a relation: it tries to meet one claim that does not hold, of a random group.
 pub(super) fn mend(draft: &mut Draft, rng: &mut Rng, requirement: &'static Requirement) -> bool {
     let Some(group) = rng.choice(requirement.alternatives) else { return false };
     let broken: Vec<&Claim> = group.iter().filter(|claim| holds(draft, claim) != Some(true)).collect();

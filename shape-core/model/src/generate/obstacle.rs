@@ -50,11 +50,11 @@ pub enum Constraint {
     Types(&'static [TypeConstraint]),
     /// Attributes and inputs that exclude each other.
     Exclusive(&'static Exclusive),
-    /// What the rules of the outputs refuse.
+    /// The conditions that the rules of the outputs check.
     Rules,
 }
 
-/// What stands in the way of valid nodes of a version; `None` if there is one.
+/// Why no valid node of a version is found; `None` if there is one.
 ///
 /// Where it is more than one contradiction, one of them is given. Every call that finds one leaks some hundred bytes, since
 /// schemas live as long as the process.

@@ -1,5 +1,5 @@
-//! A case taken apart, so that it can be made smaller, and put together again if it still is what it was: valid, or wrong
-//! in the one way that it was wrong in.
+//! Takes a case apart, so that it can be made smaller. The parts become a case again only if it is still valid, or
+//! still has its one error.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,16 +21,16 @@ use crate::file::proto::{
 };
 use crate::options::Options;
 
-/// A value of a graph that no node computes.
+/// A value that no node computes: an input or an initializer.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     pub(super) name: String,
     pub(super) value: Value,
-    /// How an input is declared; `None` for an initializer.
+    /// The declaration of an input; `None` for an initializer.
     pub(super) info: Option<ValueInfoProto>,
 }
 
-/// A case whose values that no node computes are in one list.
+/// A case with its inputs and initializers in one list.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     /// The case, with neither inputs nor initializers.
@@ -63,7 +63,7 @@ impl Parts {
         self.case.model.graph.as_mut()?.node.get_mut(index)
     }
 
-    /// Gives a value that no node computes another value, and declares an input as it was declared.
+    /// Replaces an input or initializer; a new input has the form of declaration that the old one had.
     pub(super) fn set(&mut self, index: usize, value: Value) {
         if let Some(held) = self.values.get_mut(index) {
             if let Some(info) = &mut held.info {
@@ -120,7 +120,7 @@ impl Parts {
         model
     }
 
-    /// The case, if it still is valid, or wrong in the same way.
+    /// The case, if it is still valid, or still has its one error.
     pub(super) fn join(mut self, registry: &Registry) -> Option<Case> {
         self.prune()?;
         if self.case.code.is_none() {

@@ -1,4 +1,4 @@
-//! One random case for a seed, for those who draw the seeds.
+//! Makes one random case from a seed, for callers such as a fuzzer that choose the seed.
 
 use shape_core::registry::Registry;
 use shape_core::schema::Schema;
@@ -10,12 +10,12 @@ use super::graph::graph;
 /// The first opset of `ai.onnx` of which graphs are drawn.
 const OLDEST: u32 = 7;
 
-/// What cases are drawn of.
+/// The registry, the options and the versions that cases are made from.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     registry: Registry,
     options: GenerateOptions,
-    /// The versions of which single nodes are drawn.
+    /// The versions that single nodes are made of.
     versions: Vec<&'static Schema>,
 }
 
@@ -30,7 +30,7 @@ impl Source {
         &self.registry
     }
 
-    /// A node of a version; the number may be any.
+    /// A case of one node; any number selects a version.
     pub(super) fn node(&self, version: u64, seed: u64) -> Option<Case> {
         let count = u64::try_from(self.versions.len()).ok().filter(|count| *count > 0)?;
         let schema = self.versions.get(usize::try_from(version % count).ok()?)?;
@@ -39,7 +39,7 @@ impl Source {
         Generator::new(&self.registry, &options).next()
     }
 
-    /// A graph of an opset, unless the options name one; the number may be any.
+    /// A case of a graph; any number selects its opset, unless the options name one.
     pub(super) fn graph(&self, opset: u64, seed: u64, nodes: usize) -> Option<Case> {
         let newest = self.registry.newest_opset("").unwrap_or(OLDEST);
         let opsets = u64::from(newest.saturating_sub(OLDEST)) + 1;

@@ -1,4 +1,4 @@
-//! Smaller cases that still fail: what is left of a model when all that the failure does not need is taken away.
+//! Reduces a case that fails: removes from the model what the failure does not need.
 
 use shape_core::registry::Registry;
 
@@ -20,7 +20,7 @@ pub struct Reduction {
     proposed: Option<Case>,
     steps: Vec<Step>,
     next: usize,
-    /// Whether a case was found since the steps began anew.
+    /// Whether a smaller failing case was found since the steps last began anew.
     progress: bool,
 }
 
@@ -38,7 +38,7 @@ impl Reduction {
         self.proposed.as_ref().unwrap_or(&self.best)
     }
 
-    /// Takes the current case for one that fails.
+    /// Records that the current case fails.
     pub fn fails(&mut self) {
         if let Some(case) = self.proposed.take() {
             self.steps = Parts::of(&case).map(|parts| steps(&parts)).unwrap_or_default();
@@ -47,12 +47,12 @@ impl Reduction {
         }
     }
 
-    /// Takes the proposed case for one that does not fail.
+    /// Records that the proposed case does not fail.
     pub fn passes(&mut self) {
         self.proposed = None;
     }
 
-    /// Proposes the next smaller case; whether there is one.
+    /// Proposes the next smaller case; returns whether there is one.
     pub fn propose(&mut self) -> bool {
         let Some(parts) = Parts::of(&self.best) else { return false };
         let before = weight(&parts);
@@ -77,7 +77,7 @@ impl Reduction {
     }
 }
 
-/// The smallest case that is found of those that fail; the case itself is one.
+/// The smallest failing case that is found; the given case must fail.
 ///
 /// ```
 /// use shape_core::Registry;

@@ -18,9 +18,9 @@ use super::propose::propose;
 /// A choice that a node must make.
 pub(super) type Pin = (Facet, usize);
 
-/// What a search is told beside the version and the choices.
+/// What a search takes besides the version and the choices.
 pub(super) struct Around<'c> {
-    /// Sets what follows from the rest of a node, such as its bodies.
+    /// Completes a node with what follows from the rest of it, such as its bodies.
     pub(super) complete: &'c dyn Fn(&mut Draft, &mut Rng),
     /// Whether a valid node is wanted.
     pub(super) wanted: &'c dyn Fn(&Found) -> bool,
@@ -28,8 +28,8 @@ pub(super) struct Around<'c> {
 
 /// How many changes are tried before another beginning.
 const STEPS: usize = 60;
-/// How much of the budget a valid node takes that is not wanted. Few types are wanted of many, which one that is
-/// drawn at random soon shows; where a choice itself is not wanted, a search must not go on for long.
+/// The number of changes that a valid node costs the budget if it is not wanted. If only few types are wanted, a random
+/// type soon is one of them; if a choice itself is not wanted, the search must end soon.
 const UNWANTED: usize = 100;
 
 /// A valid node.
@@ -46,7 +46,8 @@ impl Found {
     }
 }
 
-/// A valid node with these choices; `None` if none is found within so many changes. `known` are valid nodes to begin with.
+/// A valid node with these choices; `None` if none is found within `budget` changes. `known` are valid nodes to begin
+/// with.
 pub(super) fn search(
     schema: &'static Schema,
     rng: &mut Rng,
@@ -58,7 +59,7 @@ pub(super) fn search(
     watched(schema, rng, (pins, known), budget, around, &mut |_| {})
 }
 
-/// The same, with each refusal on the way.
+/// The same; `watch` is called with each refusal.
 pub(super) fn watched(
     schema: &'static Schema,
     rng: &mut Rng,
@@ -140,7 +141,7 @@ fn pin(draft: &mut Draft, rng: &mut Rng, pins: &[Pin]) {
     }
 }
 
-/// Changes the node so that it may lack a fault.
+/// Changes the node so that it may no longer have a fault.
 pub(super) fn mend(draft: &mut Draft, rng: &mut Rng, fault: Fault) {
     match fault {
         Fault::Attribute(index) => {

@@ -1,4 +1,4 @@
-//! Changes that make a case smaller. Whether it then still is what it was is not asked here.
+//! Changes that make a case smaller. They do not check whether the case is still valid, or still has its one error.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -20,35 +20,36 @@ const MAX_PAIRS: usize = 2_000;
 /// A change that makes a case smaller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// So many nodes are taken out, from the first number on; what others read of them becomes inputs.
+    /// Removes nodes: the index of the first, and how many; their outputs that others read become inputs.
     Nodes(usize, usize),
-    /// A call of a function is replaced by the node of the function.
+    /// Replaces a call of a function by the function's node.
     Inline(usize),
-    /// A node is without an attribute.
+    /// Removes an attribute of a node.
     Attribute(usize, usize),
-    /// A node is without an input.
+    /// Removes an input of a node.
     Input(usize, usize),
-    /// A node is without an output.
+    /// Removes an output of a node.
     Output(usize, usize),
-    /// The graph is without an output.
+    /// Removes an output of the graph.
     Result(usize),
-    /// Inputs are declared with all of their dimensions.
+    /// Declares inputs with all of their dimensions.
     Declare,
-    /// An initializer is an input.
+    /// Makes an initializer an input.
     Feed(usize),
-    /// All tensors of a type are of float.
+    /// Makes all tensors of a type tensors of float.
     Float(Type),
-    /// All axes of a size have another one; with `true`, so have the numbers in lists and tensors that are the size.
+    /// Gives all axes of a size another size; with `true`, also changes the numbers in lists and tensors that equal the
+    /// size.
     Size(u64, u64, bool),
-    /// An axis of one value has another size.
+    /// Gives an axis of one value another size.
     Axis(usize, usize, u64),
-    /// All values of a rank are without an axis.
+    /// Removes an axis of all values of a rank.
     Rank(usize, usize),
-    /// One value is without an axis.
+    /// Removes an axis of one value.
     Flat(usize, usize),
-    /// All elements of a value are its first one.
+    /// Sets all elements of a value to its first one.
     Same(usize),
-    /// Both changes: sizes that belong together, or a part and the sizes that it stood for.
+    /// Makes two changes at once, for sizes that belong together, or for a part and the sizes that it determined.
     Both(Box<Self>, Box<Self>),
 }
 
@@ -371,7 +372,8 @@ fn to_float(tensor: &Tensor) -> Tensor {
     fill::of_ints(DataType::Float, tensor.dims.clone(), &ints)
 }
 
-/// How large a case is: what comes first counts most. A change is taken only if it makes this less, so that there is an end.
+/// The size of a case as numbers, of which the first counts most. A change is taken only if it makes this less, so that
+/// there is an end.
 pub(super) fn weight(parts: &Parts) -> Vec<usize> {
     let Some(graph) = parts.graph() else { return Vec::new() };
     let given = |names: &[String]| names.iter().filter(|name| !name.is_empty()).count();

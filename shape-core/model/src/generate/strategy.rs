@@ -52,13 +52,14 @@ impl Models {
         Self::nodes_of(Registry::builtin(), options)
     }
 
-    /// The same with operators of one's own.
+    /// The same with the operators of a registry.
     #[must_use]
     pub fn nodes_of(registry: &Registry, options: &GenerateOptions) -> Self {
         Self { source: Source::new(registry, options), nodes: None }
     }
 
-    /// Graphs of about so many nodes of `ai.onnx`, of those that the options name. Without an opset it is any from 7 on.
+    /// Graphs of about this many nodes of `ai.onnx`, with the operators that the options name. Without an opset it is
+    /// any from 7 on.
     #[must_use]
     pub fn graphs(options: &GenerateOptions, nodes: RangeInclusive<usize>) -> Self {
         Self { source: Source::new(Registry::builtin(), options), nodes: Some(nodes) }

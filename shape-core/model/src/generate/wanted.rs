@@ -1,4 +1,4 @@
-//! Which valid nodes are wanted: those that a runtime has a kernel for, say.
+//! Selects which valid nodes to generate, such as those that a runtime has a kernel for.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ type Decide = dyn Fn(&'static Schema, u32, &[UsedTypes]) -> bool + Send + Sync;
 /// Decides by the version and the opset alone.
 type DecideOpset = dyn Fn(&'static Schema, u32) -> bool + Send + Sync;
 
-/// Which nodes are wanted, of those that are valid.
+/// Selects which of the valid nodes to generate.
 ///
 /// ```
 /// use shape_core::{DataType, Registry};
@@ -44,15 +44,15 @@ impl std::fmt::Debug for Wanted {
 }
 
 impl Wanted {
-    /// The nodes for which this gives true. It is told the version, the opset of the domain that the model imports, and the
-    /// types of each type variable that has values in the node.
+    /// Selects the nodes for which `decide` returns true. Its arguments are the version, the opset of the domain that
+    /// the model imports, and the types of each type variable that has values in the node.
     #[must_use]
     pub fn new(decide: impl Fn(&'static Schema, u32, &[UsedTypes]) -> bool + Send + Sync + 'static) -> Self {
         Self { decide: Arc::new(decide), opset: None }
     }
 
-    /// The same, at the opsets for which this gives true. Without it, nodes are looked for at opsets at which none is
-    /// wanted, which takes long and is in vain.
+    /// The same, only at the opsets for which `opset` returns true. Without it, nodes are looked for at opsets at which
+    /// none is wanted, which takes long and is in vain.
     #[must_use]
     pub fn at_opsets(self, opset: impl Fn(&'static Schema, u32) -> bool + Send + Sync + 'static) -> Self {
         Self { opset: Some(Arc::new(opset)), ..self }

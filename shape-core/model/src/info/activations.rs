@@ -1,4 +1,4 @@
-//! The memory of what nodes compute.
+//! The memory that the outputs of nodes take.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,18 +20,18 @@ pub struct Activations {
     pub values: usize,
     /// The sum of the bytes of those that are known; an unknown dimension if the sum is longer than an expression may be.
     pub bytes: Dim,
-    /// The most bytes at one time, if the nodes run in their order and each value is gone behind the last node that reads
-    /// it, but for the outputs of the graph; `None` if the bytes of a value are not a number. Inputs, constants and what
-    /// nodes need besides are not in it.
+    /// The most bytes at one time, if the nodes run in order and each value except the graph outputs is freed after the
+    /// last node that reads it; `None` if the bytes of a value are not a number. Inputs, constants and what nodes need
+    /// besides are not in it.
     pub peak: Option<u64>,
-    /// Those whose bytes are not known, by their indices in [`Analysis::values`]. They are in neither number.
+    /// The values whose bytes are not known, by their indices in [`Analysis::values`]. They are in neither number.
     pub unknown: Vec<u32>,
     /// How many values there are in subgraphs, which run any number of times. They are in neither number.
     pub inside: usize,
 }
 
 impl<'m> Analysis<'m> {
-    /// The memory that the values take that the nodes of the main graph compute.
+    /// The memory of the values that the nodes of the main graph compute.
     ///
     /// `model` is the analysed model, `registry` that of its [`Options`](crate::Options).
     ///

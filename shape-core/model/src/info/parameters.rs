@@ -16,9 +16,10 @@ use shape_core::registry::Registry;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parameters {
-    /// Those of each element type, most elements first.
+    /// The constants of each element type, most elements first.
     pub types: Vec<ParametersOfType>,
-    /// How many tensors are in no sum: their type or number of elements is not known, or makes a sum too large.
+    /// How many tensors are not in `types`, since their type or number of elements is not known, or makes a sum too
+    /// large.
     pub unknown: usize,
 }
 

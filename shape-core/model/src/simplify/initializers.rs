@@ -1,4 +1,4 @@
-//! Equal initializers are there once.
+//! Keeps one of several equal initializers.
 //!
 //! Equal for every value of the symbols, since they have the same type, dimensions and bytes.
 

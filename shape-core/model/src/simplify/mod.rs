@@ -1,4 +1,4 @@
-//! Simplifies a model: removes what it computes and need not.
+//! Simplifies a model: removes computations that it does not need.
 //!
 //! A [`Pass`] is a kind of rewrite, and beside each stands why the model computes the same after it, for every value of its
 //! symbols. Passes run over a draft of the model until none changes anything; then the changed model is analysed, and they
@@ -95,7 +95,7 @@ pub fn simplify<'f>(file: &'f ModelFile, options: &SimplifyOptions) -> Result<Si
     simplify_with(file, options, &mut |_, _| {})
 }
 
-/// Does what [`simplify`] does, and says before each pass which round it is and what the pass is called.
+/// Does what [`simplify`] does, and reports the round and the name of each pass before it runs.
 ///
 /// # Errors
 /// The same as for [`simplify`].
@@ -163,8 +163,8 @@ fn check(analysis: &Analysis<'_>, round: usize) -> Result<(), NotSimplified> {
     })
 }
 
-/// Whether rewrites would rest on what a finding says is wrong. Of the outputs of an operator that is not known nothing is
-/// concluded, and a runtime may have it.
+/// Whether a finding prevents rewrites, because they would rely on what it reports as wrong. Of the outputs of an
+/// operator that is not known nothing is concluded, and a runtime may have it.
 pub(crate) fn prevents(found: &Finding) -> bool {
     found.prevents_edits() && found.code != Code::OperatorUnknown
 }

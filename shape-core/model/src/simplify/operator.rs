@@ -1,4 +1,4 @@
-//! Finds operators by the rules that say what they mean.
+//! Finds operators by the rules that decide their outputs.
 
 use crate::imports::Imports;
 use shape_core::registry::Registry;

@@ -1,4 +1,4 @@
-//! What a simplification gives.
+//! The result of a simplification.
 
 use super::sizes::Unfit;
 use crate::file::{Attribute, EditedFile, Function, Graph, Model, ModelError, Node};
@@ -20,7 +20,7 @@ pub struct Simplification<'f> {
     pub functions: usize,
     /// The number of opset imports that were removed.
     pub imports: usize,
-    /// The number of initializers that were removed since nothing read them; those that became unread are not counted.
+    /// The number of removed initializers that nothing read in the original model.
     pub initializers: usize,
     /// Why nodes that are left are as they are, if the options ask for it.
     pub refusals: Vec<Refusal>,
@@ -35,9 +35,9 @@ pub struct Change {
     pub graph: String,
     /// The node.
     pub node: NodeRef,
-    /// What is so of the node, that it changed.
+    /// The fact about the node for which it changed.
     pub what: String,
-    /// Whether it only follows from the change before it: the node is gone, since nothing reads it any more.
+    /// Whether it is a consequence of the change before it: the node was removed, since nothing reads it any more.
     pub follows: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Targets that depend on symbols become constants where the format has a marker for what depends on them.
+//! Makes targets that depend on symbols constant, where a marker such as 0 or -1 stands for the symbolic entry.
 //!
 //! - Reshape: an entry that is the size of the same axis of the data is 0, which copies it; one entry may be -1.
 //! - Expand: an entry that is the size of the axis that it meets is 1, which keeps it.

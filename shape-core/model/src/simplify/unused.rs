@@ -31,8 +31,8 @@ fn run(draft: &mut Draft<'_, '_>) -> usize {
     draft.remove_unread(unread)
 }
 
-/// Removes the functions that no node calls, the nodes of others that nothing reads, and the imports of domains that no node
-/// is of. Returns the numbers of functions and imports.
+/// Removes the functions that no node calls, the unread nodes in the other functions, and the imports of domains that
+/// no node uses. Returns the numbers of functions and imports.
 pub(super) fn parts(model: &Model, edit: &mut ModelEdit, changes: &mut Vec<Change>) -> (usize, usize) {
     // Training has nodes of its own.
     if !model.training_info().is_empty() {

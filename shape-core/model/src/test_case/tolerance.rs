@@ -1,10 +1,10 @@
-//! How far two elements may be apart.
+//! By how much an output element may differ from the expected one.
 
 use super::element::{bits, is_nan, same};
 use crate::small_float;
 use shape_core::data_type::DataType;
 
-/// How far an element may be from the expected one: by `absolute`, and by `relative` times the size of the expected one.
+/// The largest difference from an expected element: `absolute` plus `relative` times the magnitude of that element.
 ///
 /// ```
 /// use shape_core::data_type::DataType;
@@ -14,9 +14,9 @@ use shape_core::data_type::DataType;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// A share of the expected element.
+    /// The part of the difference that is proportional to the expected element.
     pub relative: f64,
-    /// A distance.
+    /// The part of the difference that is the same for all elements.
     pub absolute: f64,
 }
 
@@ -24,8 +24,8 @@ impl Tolerance {
     /// None: each bit is the same, unless both elements are NaN.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
-    /// What two right implementations may differ by, by how many digits a type has. Types of eight bits and less, integers,
-    /// truth values and strings are the same.
+    /// The difference that two correct implementations may have; it depends on how many digits the type has. Types of
+    /// eight bits and less, integers, truth values and strings are the same.
     #[must_use]
     pub const fn of(data_type: DataType) -> Self {
         let (relative, absolute) = match data_type {

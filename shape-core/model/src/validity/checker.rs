@@ -30,9 +30,9 @@ pub(super) struct Checker<'m, 'o> {
     /// The files that cannot be read, by error message: the index of the finding if it is listed, and the number of
     /// tensors in the file.
     pub(super) files: HashMap<String, (Option<usize>, usize)>,
-    /// The initializers that are in order, by their bytes but for the name.
+    /// The initializers without a finding, by their bytes without the name.
     pub(super) tensors_in_order: HashSet<[&'m [u8]; 2], RandomState>,
-    /// The declared types that are in order, not decoded, by the kinds of values that they were checked for.
+    /// The encoded types of declarations without a finding, each with the kind of value that it was checked for.
     pub(super) in_order: HashSet<(&'m [u8], Side), RandomState>,
 }
 

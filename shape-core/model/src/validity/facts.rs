@@ -16,8 +16,8 @@ use shape_core::schema::{FormalParameter, ParameterOption};
 /// Facts about the functions of a model, collected before its nodes are checked.
 pub(super) struct Facts<'m> {
     pub(super) attributes: Vec<Attributes<'m>>,
-    /// The opset that all functions should share, by domain: that of the model, or else that of the first function that
-    /// imports the domain; with the name of the one that imports it.
+    /// The opset that all functions should share, by domain, with the name of what imports it: the model, or else the
+    /// first function that imports the domain.
     pub(super) common: HashMap<String, (u32, String)>,
     /// For each function the attributes that a call must set because the body requires them, in the function's order.
     pub(super) needed: Vec<Vec<&'m str>>,

@@ -25,7 +25,7 @@ pub(crate) fn is_of_elements(code: Code) -> bool {
 }
 
 impl<'m> Checker<'m, '_> {
-    /// Checks an initializer, but for one that says no more than another that was in order.
+    /// Checks an initializer, unless another with the same content had no finding.
     pub(super) fn initializer(&mut self, tensor: Undecoded<'m, TensorProto>, location: Location<'_>) {
         let unnamed = tensor.unnamed();
         if unnamed.is_some_and(|unnamed| self.tensors_in_order.contains(&unnamed)) {

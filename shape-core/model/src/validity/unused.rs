@@ -1,4 +1,4 @@
-//! Reports what a graph has and nothing uses: initializers and declared types.
+//! Reports initializers and declared types that nothing uses.
 
 use super::checker::{Checker, Location};
 use crate::file::proto::TrainingInfoProto;
@@ -7,12 +7,12 @@ use crate::graph::GraphAt;
 use crate::text::first_few;
 use shape_core::code::Code;
 
-/// The names of values that a model mentions, wherever that is: two values of one name in different graphs are not told
-/// apart, so that what is unused by name is unused.
+/// How a model uses each name of a value, in all of its graphs together: a name that is not used in any graph is
+/// unused.
 pub(crate) struct Mentioned {
     /// By name: whether a node, the outputs of a graph, quantization or training read it.
     read: Vec<bool>,
-    /// By name: whether it is read, or something gives it.
+    /// By name: whether something reads or computes it.
     any: Vec<bool>,
 }
 

@@ -7,7 +7,7 @@ use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
 impl<'m> Checker<'m, '_> {
-    /// Checks a declaration, but for one that says no more than another that was in order.
+    /// Checks a declaration, unless another of the same type had no finding.
     pub(super) fn declaration(&mut self, info: Undecoded<'m, ValueInfoProto>, side: Side, location: Location<'_>) {
         let said = info.only_type().filter(|_| !info.name().is_empty());
         if said.is_some_and(|said| self.in_order.contains(&(said, side))) {

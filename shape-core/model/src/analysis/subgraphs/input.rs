@@ -19,7 +19,7 @@ pub(in crate::analysis) struct SubgraphInput {
     pub(in crate::analysis) follows_declaration: bool,
 }
 
-/// Whether the node of a subgraph supplies an input of it: up to IR 3 an initializer is an input too, which it does not.
+/// Whether the node of a subgraph supplies an input of it: not an initializer, which up to IR 3 is an input too.
 pub(in crate::analysis) fn supplied(graph: Graph<'_>, ir_version: i64) -> impl Fn(&ValueInfoProto) -> bool {
     let initialized = graph.initializers().iter().filter(|_| ir_version < 4);
     let initialized: HashSet<&str> = initialized.map(|tensor| &*tensor.name).collect();

@@ -12,8 +12,8 @@ use shape_core::types::Type;
 /// The role of a subgraph's input or output for the node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::analysis) enum Role {
-    /// A scalar of a type that the operator fixes; where the input of the node with this index is its first value, the
-    /// dimensions are those of the input.
+    /// A scalar of a type that the operator fixes; if an input of the node is its first value, it has the dimensions of
+    /// that input.
     Scalar {
         /// The type.
         ty: Type,

@@ -35,7 +35,7 @@ use crate::file::wire::Message;
 #[derive(Clone, Default)]
 pub struct Model {
     pub(super) store: Store,
-    /// The number of bytes of the model; what was put together of pieces lies behind them.
+    /// The number of bytes of the model; messages that were joined from pieces are stored after them.
     pub(super) len: usize,
     pub(super) names: Names,
     pub(super) ir_version: Option<i64>,

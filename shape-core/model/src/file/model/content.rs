@@ -1,4 +1,4 @@
-//! What attributes say, compared without decoding it.
+//! Compares the content of attributes without decoding it.
 
 use std::hash::{Hash as _, Hasher};
 
@@ -10,8 +10,8 @@ use crate::file::store::Span;
 const MAX_MESSAGE: usize = 512;
 
 impl<'m> Attribute<'m> {
-    /// Hashes what the attribute says: its name, its kind and its values. Returns whether all of it can be compared: a
-    /// graph, a long message and the value of a caller cannot.
+    /// Hashes the content of the attribute: its name, its kind and its values. Returns whether all of it can be
+    /// compared: a graph, a long message and the value of a caller cannot.
     pub(crate) fn hash_content(self, state: &mut impl Hasher) -> bool {
         (self.record.name, self.record.kind).hash(state);
         self.record.reference.is_empty() && self.payloads().iter().all(|payload| self.hash_payload(payload, state))
@@ -34,7 +34,7 @@ impl<'m> Attribute<'m> {
         true
     }
 
-    /// Whether two attributes of a model say the same; both can be compared.
+    /// Whether two attributes of a model have the same content; both must be comparable.
     pub(crate) fn same_content(self, other: Self) -> bool {
         let (values, others) = (self.payloads(), other.payloads());
         (self.record.name, self.record.kind) == (other.record.name, other.record.kind)

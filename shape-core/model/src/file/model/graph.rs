@@ -44,7 +44,7 @@ impl<'m> Item<'m> for Graph<'m> {
 }
 
 impl<'m> Graph<'m> {
-    /// The graph that a view of an attribute of the model is of.
+    /// The graph of the model that a view of an attribute shows.
     #[must_use]
     pub fn of(model: &'m Model, view: GraphView<'_>) -> Option<Self> {
         model.graph_at(view.get::<GraphRecord>()?.id)

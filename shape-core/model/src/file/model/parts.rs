@@ -1,4 +1,4 @@
-//! What there is of a model while it is read.
+//! The parts of a model that is being read.
 
 use std::collections::HashMap;
 
@@ -34,13 +34,13 @@ pub(super) enum Place {
 #[derive(Default)]
 struct Operators {
     all: HashMap<OperatorNames, u32, RandomState>,
-    /// A few that were asked for last, each at a place that its name gives.
+    /// The operators that were asked for last, each in a slot that its name determines.
     recent: [u32; RECENT],
 }
 
 const RECENT: usize = 32;
 
-/// The model as far as it is read, and the stacks.
+/// The model as far as it is read, and the stacks of parts that are not complete yet.
 #[derive(Default)]
 pub(super) struct Parts {
     pub(super) model: Model,
@@ -105,7 +105,7 @@ impl Model {
         [value_names.len(), attributes.len(), payloads.len(), ints.len(), floats.len(), spans.len(), tensors.len()]
     }
 
-    /// Takes away what was added since.
+    /// Removes what was added since the arrays had these lengths.
     pub(super) fn shorten(&mut self, [value_name, attribute, payload, int, float, span, tensor]: Lengths) {
         let Self { value_names, attributes, payloads, ints, floats, spans, tensors, .. } = self;
         value_names.truncate(value_name);

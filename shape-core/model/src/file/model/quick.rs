@@ -1,4 +1,4 @@
-//! Reads the parts that a model has many of, where they are as nearly every writer writes them.
+//! Reads the most frequent parts of a model fast, if they are encoded in the way of nearly every writer.
 //!
 //! Each function here reads a whole message and gives up, with `None`, at whatever is rare or wrong: a field that is not
 //! declared, a graph in an attribute, a value twice, another wire type, bytes past the end, more memory than there is.

@@ -1,4 +1,4 @@
-//! What a model keeps of each of its parts: numbers that lead to others, and no text.
+//! The record that a model keeps of each of its parts: indices and offsets, no text.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -39,7 +39,7 @@ impl<'m, T: Message> Undecoded<'m, T> {
         self.record.get(&self.model.store)
     }
 
-    /// Whether both are the same message of the model, and not only equal ones.
+    /// Whether both are one and the same message of the model, and not two equal ones.
     pub(crate) fn is(self, other: Self) -> bool {
         std::ptr::eq(self.record, other.record)
     }

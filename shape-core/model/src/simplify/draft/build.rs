@@ -11,7 +11,7 @@ use crate::graph::GraphKind;
 use crate::options::Options;
 use crate::value::Origin;
 
-/// The place of a node of the file among the nodes that come before it.
+/// The place of a node of the file, which comes after all new nodes that were inserted before it.
 pub(super) const LAST: u32 = u32::MAX;
 
 impl<'a, 'm> Draft<'a, 'm> {
@@ -160,7 +160,7 @@ impl<'a, 'm> Draft<'a, 'm> {
         }
     }
 
-    /// Lets go of what nothing reads.
+    /// Lets passes remove what nothing read in the original model.
     pub(in crate::simplify) fn unpin(&mut self) -> Vec<NodeId> {
         for value in &mut self.values {
             self.unread_initializers += usize::from(value.keep && matches!(value.source, Source::Initializer));

@@ -161,7 +161,7 @@ impl Draft<'_, '_> {
         self.values.get(value).is_some_and(|value| matches!(value.source, Source::Input) && self.is_main(value.graph))
     }
 
-    /// Whether a value is there still.
+    /// Whether a value still exists.
     pub(in crate::simplify) fn is_there(&self, value: ValueId) -> bool {
         self.values.get(value).is_some_and(|value| match value.source {
             Source::Input => true,
@@ -175,7 +175,7 @@ impl Draft<'_, '_> {
         self.max_constant
     }
 
-    /// Whether the version says by itself, whatever the node, that an output has the dimensions of an input.
+    /// Whether an output has the dimensions of an input in every node of the operator version.
     pub(in crate::simplify) fn keeps_dims(&self, node: NodeId, output: usize) -> bool {
         /// The rules that give the dimensions of their first argument.
         const SAME: [&str; 3] = ["identity", "same", "dropout"];

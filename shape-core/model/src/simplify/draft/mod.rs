@@ -1,4 +1,4 @@
-//! A model while it is rewritten: its nodes and values by numbers, and who reads what.
+//! A model while it is rewritten: its nodes and values by number, and the readers of each value.
 //!
 //! A rewrite never changes what a value is, only where a node reads it from, so that what the analysis found stays true
 //! while passes run, and one analysis serves all of them.
@@ -61,7 +61,7 @@ pub(super) struct Value<'m> {
     /// What is known of it, if a pass made it.
     made: Option<Box<Made>>,
     readers: Vec<Reader>,
-    /// Whether nothing read it in the model as it was, so that it is no rewrite's to remove.
+    /// Whether nothing read it in the original model, so that no rewrite may remove it.
     keep: bool,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Made {
     pub(super) elements: Vec<Scalar<Dim>>,
 }
 
-/// What an operator's version is, and the node in the file if there is one.
+/// A node of a draft: its operator version, and its node in the file, if there is one.
 #[derive(Clone, Debug)]
 pub(super) struct DraftNode<'m> {
     /// Its graph, by its index in [`Analysis::graphs`].
@@ -108,7 +108,7 @@ pub(super) struct Draft<'a, 'm> {
     pub(super) values: Vec<Value<'m>>,
     /// For each graph, the number of its first node; `None` for graphs that are not rewritten.
     first: Vec<Option<NodeId>>,
-    /// For each graph, the node that has it.
+    /// For each graph, the node that has it as an attribute.
     parents: Vec<Option<NodeId>>,
     /// The graphs of each node that has any.
     inside: HashMap<NodeId, Vec<usize>>,
@@ -121,7 +121,7 @@ pub(super) struct Draft<'a, 'm> {
     /// The names of all values, in all graphs; made when a new one is first asked for.
     names: Option<HashSet<String>>,
     pub(super) changes: Vec<Change>,
-    /// How many initializers go that nothing read in the model as it was.
+    /// How many initializers are removed that nothing read in the original model.
     pub(super) unread_initializers: usize,
     /// Why passes left nodes as they are, if that is asked for.
     pub(super) refusals: Option<HashMap<NodeId, Vec<(&'static str, String)>>>,

@@ -7,8 +7,8 @@ pub(in crate::simplify) enum Reader {
     Node(usize, usize),
     /// A graph, as the output at an index.
     Output(usize, usize),
-    /// Something that names it and cannot be changed: the parameters of an annotation, or training.
+    /// Something that refers to it by name and cannot change: the parameters of a quantization annotation, or training.
     Pinned,
-    /// An annotation, which goes with it, but which no other value has.
+    /// A quantization annotation, which is removed with the value and cannot move to another one.
     Annotation,
 }

@@ -63,8 +63,8 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Lets a node read another value as one of its inputs. The caller knows that the two are the same, and that the node
-    /// sees it.
+    /// Makes a node read another value as one of its inputs. The caller knows that the two are the same, and that the
+    /// node sees it.
     pub(in crate::simplify) fn set_input(&mut self, node: NodeId, index: usize, value: ValueId) {
         let old = self.input(node, index);
         self.remove_reader(old, Reader::Node(node, index));
@@ -77,7 +77,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Lets the nodes that read a value read another one, which is the same, wherever they see it; returns how many do.
+    /// Makes the readers of a value read another, equal value wherever they can see it; returns how many change.
     pub(in crate::simplify) fn replace(&mut self, value: ValueId, by: ValueId) -> usize {
         let mut count = 0;
         let readers = self.readers(value).to_vec();
@@ -95,7 +95,7 @@ impl Draft<'_, '_> {
         count
     }
 
-    /// Lets the node that computes a value give it the name of an output of its graph, which is the same value. The node that
+    /// Makes the node that computes a value name it as an output of its graph, which is the same value. The node that
     /// computed the output is gone then; returns the nodes that it read from. `None` if that cannot be.
     pub(in crate::simplify) fn rename_to_output(&mut self, value: ValueId, output: ValueId) -> Option<Vec<NodeId>> {
         let ((giver, at), (old, _)) = (self.giver(value)?, self.giver(output)?);

@@ -31,8 +31,8 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// The node before which what reads a value can be put first: the one behind the node that computes it, if that is of the
-    /// graph of `reader`.
+    /// The first node before which a reader of a value can be inserted: the one after the node that computes it, if
+    /// that node is in the graph of `reader`.
     pub(in crate::simplify) fn behind(&self, value: ValueId, reader: NodeId) -> NodeId {
         let behind = self.giver(value).and_then(|(giver, _)| {
             let giver = self.nodes.get(giver).filter(|giver| giver.place == LAST)?;

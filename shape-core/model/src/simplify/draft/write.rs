@@ -17,7 +17,7 @@ pub(in crate::simplify) struct Written {
 }
 
 impl Draft<'_, '_> {
-    /// The edit that makes the draft of the model.
+    /// The edit that turns the model into the draft.
     pub(in crate::simplify) fn write(&self) -> (ModelEdit, Written) {
         let (mut edit, mut written) = (GraphEdit::default(), Written::default());
         let mut new: HashMap<(usize, usize), Vec<NodeId>> = HashMap::new();
