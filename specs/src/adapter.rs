@@ -1,4 +1,4 @@
-//! Adapters: what converts a node between a version and the one before it.
+//! Adapters: the actions that convert a node between a version and the one before it.
 //!
 //! An action is written as a mapping, with conditions that are relations, and values that are expressions; their
 //! language is that of [`crate::relation`]. This module reads the new nodes: `flat = Flatten<axis = axis>(input)`.
@@ -10,7 +10,7 @@ use crate::relation::{QUESTIONS, Relation};
 use crate::terms::{Expression, MAKERS, VALUES, listed};
 use crate::tokens::{Reader, Wrong};
 
-/// One thing that a conversion between a version and the one before it does.
+/// One action of the conversion between a version and the one before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
     /// The direction that it is for; `None` for both.
@@ -40,15 +40,15 @@ pub enum Deed {
     Move { attribute: String, input: String, one: bool, absent: Option<Expression> },
     /// An attribute, input or output has another name in the older version.
     Rename { old: String, new: String },
-    /// A value of an attribute is written otherwise in the older version.
+    /// The two versions have different values of an attribute for the same meaning.
     Respell { attribute: String, old: Expression, new: Expression },
-    /// A version without an attribute or input does what the other one does with this value.
+    /// A version without this attribute or input acts as the other version does with this value.
     Assume { name: String, value: Expression },
     /// Negative axes are counted from the front in the older version.
     CountFromFront { name: String, of: String },
     /// Attributes and inputs that mean nothing here.
     Drop(Vec<String>),
-    /// Each value of an input or output goes through a node of its own.
+    /// Each value of an input or output goes through a new node, before or after the original one.
     Through(NewNode),
     /// Other nodes take the place of the node.
     Rewrite(Vec<NewNode>),

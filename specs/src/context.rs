@@ -87,7 +87,7 @@ impl<'t> Context<'t> {
         self.errors.push(DocumentError::new(at, code, message).help(help));
     }
 
-    /// What a text says; reports why it cannot be read.
+    /// Parses a text; reports the error if it cannot be parsed.
     pub(crate) fn parsed<T>(
         &mut self,
         text: &Spanned<String>,

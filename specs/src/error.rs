@@ -87,7 +87,7 @@ codes! {
 /// The maximum number of reported errors; the rest is only counted.
 const MAX_REPORTED: usize = 64;
 
-/// The node of something that the file is missing and that is treated as empty, so that the rest can be read.
+/// Stands for the node of a part that the file lacks; the part is treated as empty, so that the rest can be read.
 pub const NOWHERE: NodeId = NodeId::MAX;
 
 /// An error in a descriptor or another data file, with its location.

@@ -42,7 +42,7 @@ use std::fmt;
 use crate::terms::{Expression, listed, shown};
 use crate::tokens::{Notation, Reader, Wrong};
 
-/// A relation: alternatives, each of them claims that hold together.
+/// A relation: it holds if all claims of at least one alternative hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation(pub Vec<Vec<Claim>>);
 
@@ -77,18 +77,18 @@ pub enum Claim {
         /// Whether it has it.
         is: bool,
     },
-    /// `same(A, B)`, `not constant(X)`: what adapters alone ask.
+    /// `same(A, B)`, `not constant(X)`: a question that only adapters may ask.
     Asked {
-        /// What is asked.
+        /// The question.
         question: Question,
-        /// What it is asked of.
+        /// The inputs and outputs that it is about.
         of: Vec<String>,
         /// Whether the answer is yes.
         is: bool,
     },
 }
 
-/// What adapters alone ask of a node.
+/// A question about a node that only adapters may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "QUESTIONS says what each is")]
 pub enum Question {
@@ -98,7 +98,7 @@ pub enum Question {
     Agree,
 }
 
-/// What adapters alone ask, as it is written, and its meaning.
+/// The questions that only adapters may ask: how each is written, and its meaning.
 pub const QUESTIONS: &[(&str, Question, &str)] = &[
     ("constant(X)", Question::Constant, "whether the elements of an input are known before the model runs"),
     (
@@ -193,7 +193,7 @@ impl Relation {
         Self::read(text, &NOTATION)
     }
 
-    /// Reads the condition of an action of an adapter, which may ask more.
+    /// Reads the condition of an adapter's action, which may also contain each [`Question`].
     ///
     /// # Errors
     /// The message and the help, if the text is none.

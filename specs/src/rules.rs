@@ -27,7 +27,7 @@ pub struct OutputRule {
     pub multiply_adds: Vec<Amount>,
 }
 
-/// An amount, and when it is that.
+/// An amount, and the condition under which it applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amount {
     /// The number.
@@ -49,10 +49,10 @@ pub enum DimsRule {
     Alternatives(Vec<Alternative>),
 }
 
-/// A rule for dimensions, and when it decides.
+/// A rule for dimensions, and the condition under which it applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternative {
-    /// The rule, which is none of several.
+    /// The rule; it is not [`DimsRule::Alternatives`] again.
     pub dims: DimsRule,
     /// The condition; `None` if it always holds.
     pub condition: Option<Relation>,
@@ -74,10 +74,10 @@ pub struct Call {
 pub enum Argument {
     /// An attribute or input, by its name.
     Named(String),
-    /// `nhwc(X)`: an input whose channels are last, which the rule sees with the channels behind the batch; its output gets
-    /// the channels last again.
+    /// `nhwc(X)`: an input whose channels are its last axis; the rule sees them as axis 1, after the batch, and its
+    /// output gets them as the last axis again.
     ChannelsLast(String),
-    /// `inputs[::3]`: of a variadic input the first of every so many values, which belong together.
+    /// `inputs[::3]`: every third value of a variadic input, from its first value on.
     Every(String, usize),
     /// A number.
     Int(i64),
@@ -281,7 +281,7 @@ pub enum TypeOf {
     Named {
         /// The name.
         name: String,
-        /// The first output of a graph that is used.
+        /// The index of the first output that is used, if the attribute is a graph.
         from: usize,
     },
     /// `seq(...)` of it.
@@ -303,7 +303,7 @@ pub enum TypeOf {
 }
 
 impl TypeOf {
-    /// The attribute or input in it, if there is one, and the first output of a graph that is used.
+    /// The attribute or input in it, if there is one, and the index of the first output that is used of a graph.
     #[must_use]
     pub fn named(&self) -> Option<(&str, usize)> {
         match self {

@@ -31,7 +31,7 @@ pub struct Signature {
     pub parameters: Vec<RuleParameter>,
     /// What it computes.
     pub gives: Vec<Gives>,
-    /// Whether the structs of operators that use it can be inferred with element types that the compiler checks.
+    /// Whether the structs of operators that use it have `infer_typed`, whose element types the compiler checks.
     pub typed: bool,
     /// What it computes, in one sentence.
     pub doc: String,

@@ -68,7 +68,7 @@ pub enum Expression {
     Made(Maker, Vec<Expression>),
 }
 
-/// What makes a list of numbers.
+/// A function that makes a list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "MAKERS says what each is")]
 pub enum Maker {
@@ -79,7 +79,7 @@ pub enum Maker {
     Fill,
 }
 
-/// What makes lists, as it is called, and its meaning.
+/// The functions that make lists: the form of a call, the function, and its meaning.
 pub const MAKERS: &[(&str, Maker, &str)] = &[
     ("range(a, b)", Maker::Range, "the numbers from `a` to the one before `b`"),
     ("swap(n, a, b)", Maker::Swap, "the numbers below `n`, with `a` and `b` exchanged"),
@@ -229,7 +229,7 @@ impl Expression {
         }
     }
 
-    /// The names and what is read of them, without numbers and operations.
+    /// The parts that read an attribute, input or output: all but numbers, texts, lists and operations.
     #[must_use]
     pub fn leaves(&self) -> Vec<&Self> {
         match self {

@@ -6,11 +6,11 @@ pub(crate) type Wrong = (String, Option<String>);
 
 /// A kind of text. All are in one language, of which each kind has its part; [`crate::relation`] has the grammar.
 pub(crate) struct Notation {
-    /// Whether a claim may be one for adapters alone.
+    /// Whether a claim may be a question that only adapters may ask.
     pub(crate) conditions: bool,
     /// Whether an expression may be a text or a list.
     pub(crate) values: bool,
-    /// What a word is, for messages.
+    /// What a name in the text stands for, for messages.
     pub(crate) name: &'static str,
     /// The help in each message.
     pub(crate) help: &'static str,
@@ -47,19 +47,19 @@ impl<'t> Reader<'t> {
         self.peek() == Some(function) && self.tokens.get(self.at + 1) == Some(&"(")
     }
 
-    /// Goes on to the next token.
+    /// Skips the current token.
     pub(crate) fn skip(&mut self) {
         self.at += 1;
     }
 
-    /// Goes on if the current token is this one, and returns whether it is.
+    /// Skips the current token if it is this one, and returns whether it is.
     pub(crate) fn take(&mut self, token: &str) -> bool {
         let found = self.peek() == Some(token);
         self.at += usize::from(found);
         found
     }
 
-    /// Goes on behind this token, which must stand here.
+    /// Skips this token; it is an error if the current token is another.
     pub(crate) fn expect(&mut self, token: &str) -> Result<(), Wrong> {
         self.expect_one(&[token])
     }
@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         Err(self.unexpected(&expected))
     }
 
-    /// Goes on behind a name, which must stand here.
+    /// Reads a name; it is an error if the current token is none.
     pub(crate) fn name(&mut self) -> Result<String, Wrong> {
         match self.peek().filter(|token| is_name(token)) {
             Some(name) => {
@@ -83,7 +83,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Nothing may be left.
+    /// Checks that no tokens are left.
     pub(crate) fn end(&self) -> Result<(), Wrong> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end")) }
     }

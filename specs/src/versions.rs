@@ -285,7 +285,7 @@ fn edit<'t, T: Named, E: NamedEntry>(
     doubt
 }
 
-/// Whether such an error means that the entry with it may be intended differently.
+/// Whether an entry with such an error may be meant in another way.
 fn leaves_doubt(error: &DocumentError) -> bool {
     let codes = [
         Code::UnknownType,

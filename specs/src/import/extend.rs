@@ -55,14 +55,14 @@ impl fmt::Display for Added {
     }
 }
 
-/// Facts beside the descriptors.
+/// The differences between facts and descriptors.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Where the facts are invalid, or contradict a descriptor.
     pub differences: Vec<FactsError>,
     /// The versions to add, in the order of the facts.
     pub added: Vec<Added>,
-    /// The operators that are described in a domain of the facts, and that the facts do not have: `ai.onnx::Abs`.
+    /// The operators of the facts' domains that have a descriptor and that the facts do not have: `ai.onnx::Abs`.
     pub absent: Vec<String>,
     /// The release of the facts, if it has an opset or an IR version that the tables do not have.
     pub release: Option<Release>,

@@ -30,26 +30,26 @@ pub struct Change {
     pub in_first: bool,
     /// Whether the second manifest has the operator.
     pub in_second: bool,
-    /// The versions that came.
+    /// The versions that only the second manifest has.
     pub added: Vec<u32>,
-    /// The versions that went.
+    /// The versions that only the first manifest has.
     pub removed: Vec<u32>,
-    /// The types that came and went in versions that both have.
+    /// The types that were added or removed in versions that both have.
     pub types: Vec<TypeChange>,
 }
 
-/// The types that came and went for a type variable.
+/// The types that were added or removed for a type variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeChange {
     /// The versions; empty if they are not known.
     pub versions: Vec<u32>,
-    /// The opsets, where the types are not supported in all that select the version.
+    /// The opsets with these types; `None` if they are all that select the version.
     pub opsets: Option<Vec<u32>>,
     /// The type variable; `None` if it is not known.
     pub variable: Option<String>,
-    /// The types that came.
+    /// The types that only the second manifest has.
     pub added: Vec<Type>,
-    /// The types that went. If none came either, other combinations of types are supported.
+    /// The types that only the first manifest has. If both lists are empty, other combinations of types are supported.
     pub removed: Vec<Type>,
 }
 

@@ -30,15 +30,15 @@ pub struct NewestOpset {
     pub newest: u32,
 }
 
-/// What a runtime does with a node that it does not support: if an input has the one type, all its tensors of that type
-/// are cast to the other one, and back behind it.
+/// A cast that a runtime makes for a node that it does not support: if an input has the type `from`, all of the node's
+/// tensors of that type are cast to `to` before it, and back after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cast {
     /// The element type of the node's tensors.
     pub from: Element,
     /// The one that they are cast to.
     pub to: Element,
-    /// The first opset of `ai.onnx` in which it does.
+    /// The first opset of `ai.onnx` in which the runtime makes the cast.
     pub since: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a runtime refuses of nodes that are valid: relations in the language of `requires`, in a file beside the manifests.
+//! The limits of a runtime on valid nodes: relations in the language of `requires`, in a file beside the manifests.
 //!
 //! ```yaml
 //! limits:
@@ -53,14 +53,14 @@ struct Row {
     says: String,
 }
 
-/// A limit: what holds of each node of an operator that a runtime takes, beside what its page asks for.
+/// A limit: a relation that a node of an operator must meet for a runtime, in addition to those of the operator itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
     /// The domain of the operator.
     pub domain: String,
     /// The name of the operator.
     pub operator: String,
-    /// The versions; `None` for all that have what the relation names.
+    /// The versions; `None` for all that have each attribute, input and output that the relation names.
     pub versions: Option<Vec<u32>>,
     /// The relation, with what is wrong where it does not hold.
     pub requirement: Requirement,
