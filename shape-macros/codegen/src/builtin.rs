@@ -1,4 +1,4 @@
-//! Generates what shape-core and shape-model have of the tables that all descriptors share, and of the profiles.
+//! Generates the Rust code of shape-core and shape-model for the shared tables and for the profiles.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,12 +10,12 @@ use crate::profile::{self, checks};
 use crate::rules::{rule_parameters, rules};
 use crate::tables::{codes, data_types, releases, runtimes, type_sets};
 
-/// What writes a table.
+/// A function that generates the code of a table.
 pub(crate) type Write = fn(&Tables) -> TokenStream;
 
-/// What is written of the tables: its name in the macro, the file whose errors it tells, and what writes it.
+/// The generated tables: the name in the macro, the file whose errors are reported, and the function that generates it.
 ///
-/// Of two that are written from one file one tells its errors.
+/// If two are generated from one file, only one reports its errors.
 pub(crate) const TABLES: &[(&str, Option<&str>, Write)] = &[
     ("checks", Some("checks.yaml"), checks),
     ("codes", Some("codes.yaml"), codes),

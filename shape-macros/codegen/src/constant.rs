@@ -19,7 +19,8 @@ pub(crate) struct Printer<'p> {
     pub(crate) tables: &'p Tables,
     /// The expressions for [`Constant::Code`].
     pub(crate) code: &'p [TokenStream],
-    /// The tokens of the nodes of a struct, whose numbers stand for the lines of its examples.
+    /// For a derived struct, the tokens of each node of its document; the number of a node stands for the line of an
+    /// example.
     pub(crate) places: &'p [TokenStream],
     /// Whether the names of `shape_core::example::names` or `shape_core::operator::names` are in scope.
     pub(crate) short: bool,

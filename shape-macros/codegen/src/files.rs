@@ -50,7 +50,7 @@ impl Parse for Files {
     }
 }
 
-/// What the descriptors say.
+/// The operators that were read from descriptors.
 #[derive(Default)]
 pub(crate) struct Descriptors {
     /// Sorted by domain and name; those with errors are left out.

@@ -1,4 +1,4 @@
-//! The macro `operators!`: generates the operators that descriptors say, those of shape-core and those of a user's crate.
+//! The macro `operators!`: generates operators from descriptors, for shape-core and for a user's crate.
 
 use std::path::Path;
 

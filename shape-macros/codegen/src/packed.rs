@@ -1,5 +1,5 @@
-//! Packs the rows of attributes, inputs and outputs into texts and a few bytes, which the compiler takes a fraction of
-//! the time for that it takes for struct literals. `packed` of `shape-core` reads them, in the same order.
+//! Packs the rows of attributes, inputs and outputs into texts and a few bytes, which compile in a fraction of the time
+//! of struct literals. `packed` of `shape-core` reads them, in the same order.
 
 use shape_specs::lower::{Constant, Fields, Rest, Struct};
 
@@ -12,7 +12,7 @@ pub(crate) struct Packed<'c, 'd> {
     pub(crate) bytes: Vec<u8>,
     /// What the bytes refer to by index: values or types.
     pub(crate) others: Vec<&'c Constant<'d>>,
-    /// Of attributes the lists of allowed values.
+    /// For attributes, the lists of allowed values.
     pub(crate) lists: Vec<&'c Constant<'d>>,
 }
 

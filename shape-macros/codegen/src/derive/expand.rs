@@ -12,7 +12,7 @@ use crate::constant::{Printer, schema_name};
 use crate::names::snake;
 use crate::operator::{operator_impl, schema_of};
 
-/// The tables, and the `Operator`.
+/// The static tables and the `Operator` implementation.
 pub(super) fn operator(
     name: &syn::Ident,
     read: &Read,

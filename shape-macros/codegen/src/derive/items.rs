@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser as _};
 
 use super::errors::Errors;
 
-/// Words that stand once for each entry of a list.
+/// Words that may occur several times, once for each entry of a list.
 pub(super) const REPEATED: [&str; 4] = ["adapter", "errata", "exclusive", "requires"];
 
 /// One item; the key may also be a keyword such as `crate`.

@@ -28,7 +28,7 @@ pub(super) struct Read {
     pub(super) since: TokenStream,
 }
 
-/// A field, as far as it is not part of the document.
+/// The facts about a field that the document does not contain.
 pub(super) struct Field {
     pub(super) name: Ident,
     /// Whether it is not an `Option`.
@@ -60,7 +60,7 @@ pub(super) fn words() -> Vec<&'static str> {
 pub(super) const FIELD_WORDS: [&str; 6] = ["default", "legacy", "values", "min", "max", "rename"];
 
 impl Read {
-    /// The struct, and its descriptor; the errors in that, if nothing of it can be read.
+    /// Reads a struct into these facts and its descriptor; if nothing of the descriptor can be read, its errors.
     pub(super) fn of(input: &DeriveInput, errors: &mut Errors) -> (Self, Result<Draft, Vec<DocumentError>>) {
         let lifetime = generics(input, errors);
         let mut name = errors.leaf(&input.ident, Kind::Text(input.ident.unraw().to_string()));

@@ -1,4 +1,5 @@
-//! The words of an attribute as the tree that a descriptor is read into: `requires(that = "N > 0", code = "dims-mismatch")`.
+//! Reads the words of a derive's attribute into the tree that is read from a descriptor: `requires(that = "N > 0", code
+//! = "dims-mismatch")`.
 //!
 //! So each field of the descriptor language has one name, one reader and one message. `key = value` is a field, `key` one
 //! that is true, and `key(...)` one with fields. A value is a literal, a word, a type, a list in brackets, fields in
@@ -22,7 +23,7 @@ const NAMED: [(&str, &str, &str); 4] = [
     ("sources", "id", "title"),
 ];
 
-/// Adds an item to the fields; a word of [`REPEATED`] is one field, however often it stands there.
+/// Adds an item to the fields; a word of [`REPEATED`] is one field, however often it occurs.
 pub(super) fn field(item: &Item, fields: &mut Vec<(Node, Node)>, errors: &mut Errors) {
     if add(item, fields, errors).is_none() {
         errors.unread(&item.key.to_token_stream());

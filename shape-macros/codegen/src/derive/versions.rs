@@ -10,7 +10,7 @@ use super::read::path;
 use crate::operator::patterns;
 use crate::paths::with_core;
 
-/// Reading a node at its version, and lifting it to the newest, as the enums of generated operators have it.
+/// Implements reading a node at its version and converting it to the newest, as the enums of generated operators do.
 ///
 /// Each error becomes a `compile_error!` at its tokens, all at once. Whether the structs go together is checked when the
 /// compiler evaluates their schemas.

@@ -30,7 +30,7 @@ pub(super) fn share(before: &Version, version: &Version, tables: &Tables) -> boo
         && (!typed(version) || inputs(before) == inputs(version))
 }
 
-/// The inputs of a version by what they are to the compiler.
+/// The facts about a version's inputs that the generated code depends on.
 fn inputs(version: &Version) -> Vec<impl PartialEq> {
     let inputs = version.inputs.iter();
     inputs.map(|input| (&input.name, input.option, variable(version, &input.ty))).collect()
@@ -151,7 +151,7 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
     }
 }
 
-/// The `Operator` of a run, and the traits that it has as every run.
+/// The `Operator` implementation of a run of versions, and the traits that every run has.
 fn implementation(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
     let name = shared(operator, run);
     let how = if lifetime(version).is_empty() { quote!(owns) } else { quote!(borrows) };
@@ -160,12 +160,12 @@ fn implementation(operator: &Operator, run: &[Version], version: &Version) -> To
     quote!(::shape_core::version! { #how #name { #(#fields)* } #default })
 }
 
-/// Whether an attribute is a number that says no or yes.
+/// Whether an attribute is an INT that means no (0) or yes (1).
 fn is_switch(attribute: &Attribute) -> bool {
     attribute.kind == AttributeKind::Int && matches!(*attribute.values, [Value::Int(0), Value::Int(1)])
 }
 
-/// A method for each attribute that is 0 or 1, called as its field is.
+/// A method for each attribute that is 0 or 1, with the name of its field.
 fn switches(operator: &Operator, run: &[Version], version: &Version) -> Option<TokenStream> {
     let attributes: Vec<&Attribute> = version.attributes.iter().filter(|attribute| is_switch(attribute)).collect();
     if attributes.is_empty() {
@@ -194,8 +194,8 @@ fn switches(operator: &Operator, run: &[Version], version: &Version) -> Option<T
     Some(quote!(impl #generics #name #arguments { #(#methods)* }))
 }
 
-/// The `Operator` of a struct, given its fields: each with the index of its attribute in the schema, whether it is
-/// there always, and the path of the functions that read and tell it.
+/// The `Operator` implementation of a struct, given its fields: each with the index of its attribute in the schema,
+/// whether it always has a value, and the path of the functions that read and list it.
 pub(crate) fn operator_impl(
     generics: &TokenStream,
     this: &TokenStream,
@@ -237,8 +237,8 @@ fn marker(operator: &Operator, variable: &str) -> syn::Ident {
     format_ident!("{}{}", operator.name, variable)
 }
 
-/// The type variables of the inputs of a version whose inference can be typed; `None` for one where it cannot: an input
-/// that may be absent or stand for several, and a type that is no tensor, have no Rust type.
+/// The type variables of a version's inputs, if its inference can be typed. `None` if it cannot, such as for an input
+/// that is optional, variadic or no tensor, which has no Rust type.
 fn type_variables<'v>(version: &'v Version, tables: &Tables) -> Option<Vec<&'v str>> {
     let DimsRule::Call(call) = version.rules.first()?.dims.as_ref()? else { return None };
     if !call.is_custom() && !tables.rules().any(|rule| rule.name == call.rule && rule.typed) {
@@ -330,7 +330,7 @@ fn typed(operator: &Operator, run: &[Version], version: &Version, tables: &Table
     })
 }
 
-/// A name with as many underscores behind it as tell it from all others.
+/// A name, with underscores appended until it differs from all others.
 fn unlike(name: &str, others: &[&str]) -> String {
     let mut name = name.to_owned();
     while others.contains(&&*name) {
@@ -339,7 +339,7 @@ fn unlike(name: &str, others: &[&str]) -> String {
     name
 }
 
-/// What the type variables of a version allow, for the compiler.
+/// The element types that each type variable of a version allows, as trait implementations.
 fn allowed(operator: &Operator, version: &Version, tables: &Tables) -> TokenStream {
     let variables = type_variables(version, tables).unwrap_or_default();
     let since = Literal::u32_unsuffixed(version.since);
