@@ -54,7 +54,7 @@ pub(crate) struct Entry {
     /// The types of the values of each type variable.
     #[serde(default)]
     pub(crate) types: BTreeMap<String, Vec<String>>,
-    /// What the node has that others of its version have not.
+    /// The choices of a valid node, in which nodes of its version differ.
     #[serde(default)]
     pub(crate) choices: Vec<String>,
     inputs: Vec<Slot>,
@@ -69,12 +69,12 @@ pub(crate) struct Slot {
     pub(crate) ty: String,
     /// `null` for an unknown rank; an entry is `null` for an unknown size.
     pub(crate) dims: Option<Vec<Option<u64>>>,
-    /// Where the expected elements of an output are from; left out if nothing is expected of them.
+    /// Who computed the expected elements of an output; left out if no elements are expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) data: Option<Agreement>,
 }
 
-/// Who agrees on the elements of an output, and how far another implementation may be from them.
+/// Which implementations agree on the elements of an output, and by how much another one may differ from them.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Agreement {
     pub(crate) by: Vec<String>,
@@ -87,7 +87,7 @@ impl Agreement {
         Self { by, relative: tolerance.relative, absolute: tolerance.absolute }
     }
 
-    /// Whether the page of the operator leaves no choice.
+    /// Whether the elements come from the operator's rules, and not from implementations.
     pub(crate) fn is_by_rules(&self) -> bool {
         self.by == [RULES]
     }
@@ -215,14 +215,14 @@ impl Manifest {
     }
 }
 
-/// Reads a JSON file; fails with what it is not.
+/// Reads a JSON file; `what` is the part of the error message that says what the file is not.
 pub(crate) fn json<T: serde::de::DeserializeOwned>(path: &Path, what: &str) -> Result<T, String> {
     let bytes = input::text(path)?;
     let read = serde_json::from_slice(&bytes);
     read.map_err(|error| format!("{} is of {what}: {error}", path.display()))
 }
 
-/// What is said of a file of another version.
+/// The error message for a file of another version.
 pub(crate) fn version(path: &Path, found: u32) -> String {
     format!(
         "{} has the schema_version {found}; this command reads {SCHEMA_VERSION}: write it again with the same release of \

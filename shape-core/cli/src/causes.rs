@@ -1,4 +1,4 @@
-//! Findings with one cause, which are shown once: they differ in the node alone.
+//! Groups findings that differ only in their node, so that each cause is shown once.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -50,7 +50,7 @@ impl Cause<'_> {
         self.first.severity() == finding.severity() && self.first.says_the_same(finding)
     }
 
-    /// What there is besides the first, a line each: `and 2 more nodes: graph, nodes 4 and 5`.
+    /// The other findings of the cause, summed up in lines: `and 2 more nodes: graph, nodes 4 and 5`.
     pub(crate) fn more(&self) -> Vec<String> {
         let all = || [self.first].into_iter().chain(self.others.iter().copied());
         let same = self.others.len() + all().map(|finding| finding.same).sum::<usize>();

@@ -1,4 +1,4 @@
-//! Which findings are reported, and how much they weigh: what `shape.toml` and the command line say of it.
+//! The settings for findings from `shape.toml` and the command line: which are reported, and with which severity.
 //!
 //! The command line is a layer above that of the file. Of one layer, the selector that says most about a code decides:
 //! the code itself before a prefix, a long prefix before a short one, and any of them before `ALL`.

@@ -32,7 +32,8 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
     descriptors.registry().map_err(|error| terminal.fail(&error))
 }
 
-/// The same, with what a runtime refuses of valid nodes among what the versions require: each node is one that it takes.
+/// The same, with the limits of a runtime among the requirements of the versions: a node that meets them is one that it
+/// takes.
 #[cfg(feature = "generate")]
 pub(crate) fn limited_registry(runtime: &str, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Registry, Exit> {
     let limited = manifest::limited(runtime).map_err(|errors| terminal.fail(&invalid(&errors)))?;

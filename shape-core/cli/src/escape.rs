@@ -1,4 +1,4 @@
-//! How templates of pages write a text: as text, never as markup, and without characters that do not show.
+//! Escapes texts in templates of pages, so that they contain neither markup nor invisible characters.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use askama::filters::Escaper;
 
 use crate::render::is_visible;
 
-/// Escapes markup, and characters that are not visible but for line breaks.
+/// Escapes markup, and invisible characters except line breaks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visible;
 

@@ -1,4 +1,4 @@
-//! Work that may panic: what it says becomes an error, so that the results of other work are not lost.
+//! Runs work that may panic: its message becomes an error, so that the results of other work are not lost.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
@@ -11,8 +11,8 @@ thread_local! {
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Does the work; fails with what it says if it panics. Nothing is written to standard error in between the notes
-/// of the command.
+/// Does the work; if it panics, fails with the message of the panic. Nothing is written to standard error in between
+/// the notes of the command.
 pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -46,7 +46,7 @@ use commands::{
 use commands::{generate, suite};
 use terminal::{Exit, Stop, Terminal};
 
-/// What the page that shows a model asks and is answered.
+/// The page that shows a model: its HTML, its questions, and their answers.
 #[cfg(feature = "pages")]
 pub mod page {
     pub use crate::commands::view::{Engine, Session, html};

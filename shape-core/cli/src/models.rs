@@ -29,7 +29,7 @@ pub(crate) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Re
     found(arguments.iter().flat_map(|argument| matched(argument)), skipped)
 }
 
-/// As [`named`], of paths that are none of the command line: what looks like a pattern is a path.
+/// The same as [`named`] for paths from elsewhere than the command line: none of them is a pattern.
 pub(crate) fn listed(paths: Vec<PathBuf>, skipped: &mut Vec<PathBuf>) -> Vec<Result<Named, Unread>> {
     found(paths.into_iter().map(Ok), skipped)
 }

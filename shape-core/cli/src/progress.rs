@@ -1,5 +1,5 @@
-//! A line on standard error that says how far long work is. It appears if standard error is a terminal and the work is
-//! long; dropping it removes it.
+//! A progress line on standard error. It appears if standard error is a terminal and the work is long; dropping it
+//! removes it.
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use drawn::Progress;
@@ -51,7 +51,7 @@ mod drawn {
             }
         }
 
-        /// Writes to the terminal while the bar is away; it comes back below the text.
+        /// Hides the line while `write` writes to the terminal; then it appears again below the text.
         pub(crate) fn aside(
             &self,
             terminal: &mut Terminal,

@@ -120,7 +120,7 @@ pub(crate) fn plain(finding: &Finding) -> String {
     text + &more_like_it(finding.more)
 }
 
-/// The last line of a plain text that stands for others; nothing if there are none.
+/// The last line of a plain text, which says how many more findings are like it; empty if there are none.
 pub(crate) fn more_like_it(more: usize) -> String {
     if more > 0 { format!("\nand {more} more like it") } else { String::new() }
 }

@@ -39,7 +39,7 @@ impl Sizes {
         self.inputs.is_empty() && self.symbols.is_empty()
     }
 
-    /// The sizes as a page asks with them.
+    /// The sizes in the form that questions of a page have.
     #[cfg(feature = "pages")]
     pub(crate) fn json(&self) -> serde_json::Value {
         let set: std::collections::BTreeMap<&str, u64> =

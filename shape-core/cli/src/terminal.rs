@@ -179,8 +179,8 @@ impl Results {
         self.strip.is_none()
     }
 
-    /// Writes without a search for styles, which takes more than most of what is written: for text that has none unless
-    /// the stream is [`styled`](Self::styled).
+    /// Writes a text without the slow search for styles. The text must have no styles unless the stream is
+    /// [`styled`](Self::styled).
     pub(crate) fn as_it_is(&mut self, text: &str) -> io::Result<()> {
         self.to.write_all(text.as_bytes())
     }

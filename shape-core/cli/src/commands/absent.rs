@@ -1,4 +1,4 @@
-//! Commands of a build that leaves them out: each is refused, so that the refusal says why, and not that it is unknown.
+//! Refuses the commands that this build leaves out, so that the error says why, and not that the command is unknown.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! `shape simplify`: removes what a model computes and need not.
+//! `shape simplify`: removes computations that a model does not need.
 
 mod passes;
 mod report;

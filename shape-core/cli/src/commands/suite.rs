@@ -1,4 +1,4 @@
-//! `shape suite`: writes a conformance suite, and judges what a runtime made of it.
+//! `shape suite`: writes a conformance suite, and judges the results of runtimes.
 
 mod expect;
 mod judge;

@@ -55,7 +55,7 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// What they say of codes.
+    /// The settings of these options for codes.
     pub(super) fn layer(&self) -> Layer {
         Layer {
             select: self.select.clone(),

@@ -1,4 +1,4 @@
-//! `shape.toml`: what may stand in it, and the reading of it. All mistakes are reported, each with its place.
+//! Reads `shape.toml`. All mistakes are reported, each with its place.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub(super) const FIELDS: [(&str, &str); 7] = [
     ("baseline", "it is a path: `baseline = \"known.json\"`"),
 ];
 
-/// What a file says.
+/// The settings of a file.
 #[derive(Debug, Default)]
 pub(super) struct File {
     pub(super) layer: Layer,

@@ -1,4 +1,4 @@
-//! What the file or the command line says of codes.
+//! The settings for codes of one source: the file or the command line.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use super::glob::Glob;
 use super::level::Level;
 use super::selector::Selector;
 
-/// What one of them says.
+/// The settings of one source.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// The codes that are reported; all if it is not said.
+    /// The codes that are reported; `None` for all.
     pub(super) select: Option<Vec<Selector>>,
     /// The codes that are not reported.
     pub(super) ignore: Vec<Selector>,
-    /// How much findings weigh.
+    /// The severities of findings.
     pub(super) severity: Vec<(Selector, Level)>,
     /// The codes that are not reported of some models.
     pub(super) per_file_ignores: Vec<(Glob, Vec<Selector>)>,
@@ -35,7 +35,7 @@ impl Layer {
         }
     }
 
-    /// What the layer says a code weighs.
+    /// The severity that the layer sets for a code, or that it is not reported.
     pub(super) fn level(&self, code: Code) -> Option<Level> {
         let ranked = self.severity.iter().filter_map(|(selector, level)| Some((selector.rank(code)?, *level)));
         ranked.max_by_key(|(rank, _)| *rank).map(|(_, level)| level)

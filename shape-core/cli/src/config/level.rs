@@ -1,4 +1,4 @@
-//! How much a finding weighs, or that it is not reported.
+//! The severity of a finding, or that it is not reported.
 
 use shape_core::code::Severity;
 use shape_specs::names::suggest;
@@ -6,7 +6,7 @@ use shape_specs::names::suggest;
 /// What a severity can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// It is reported and weighs this much.
+    /// It is reported with this severity.
     Reported(Severity),
     /// It is not reported.
     Off,

@@ -36,7 +36,8 @@ impl Selector {
         Err((format!("there is {what} `{text}`"), suggest(text, known).or_else(|| Some(HELP.to_owned()))))
     }
 
-    /// How much the selector says about a code, the more the greater; `None` if it is about others.
+    /// How specific the selector is for a code: a larger number is more specific. `None` if it does not select the
+    /// code.
     pub(super) fn rank(&self, code: Code) -> Option<usize> {
         match self {
             Self::All => Some(0),

@@ -1,4 +1,4 @@
-//! What the command line and a file say together.
+//! The combined settings of the command line and a file.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::args::ConfigArgs;
 use super::file::{Deny, File};
 use super::layer::Layer;
 
-/// What holds for the models of one folder.
+/// The settings for the models of one folder.
 #[derive(Debug)]
 pub(crate) struct Settings {
     /// The highest first.
@@ -34,7 +34,7 @@ impl Settings {
         Self { layers, deny, baseline, path }
     }
 
-    /// How much a finding with a code weighs in a model; `None` if it is not reported. The model is its
+    /// The severity of a finding with a code in a model; `None` if it is not reported. The model is its
     /// [full](super::full()) path.
     pub(crate) fn severity(&self, code: Code, model: &Path) -> Option<Severity> {
         let ignored_here = self.layers.iter().any(|layer| layer.ignores_in(code, model));

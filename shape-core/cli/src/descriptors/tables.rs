@@ -1,4 +1,4 @@
-//! Descriptors as the tables that the core checks by, made at run time from the constants of `shape_specs::lower`.
+//! Makes the tables of shape-core from descriptors at run time, with the constants of `shape_specs::lower`.
 //!
 //! The macro prints the same constants as Rust. What is read lives as long as the process, since the core borrows it for
 //! that long.
@@ -23,8 +23,8 @@ use shape_specs::lower::{self, Constant, Rest};
 use shape_specs::operator::Operator;
 use shape_specs::{Tables, tables};
 
-/// The schemas of all versions of an operator, without the rules that are in somebody's crate; `None` for an operator of
-/// which the core cannot hold a type, which no descriptor gets by with.
+/// The schemas of all versions of an operator, without rules of other crates; `None` if shape-core cannot represent one
+/// of its types, which the check of descriptors rules out.
 pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
     let mut operator = operator.clone();
     for rule in operator.versions.iter_mut().flat_map(|version| &mut version.rules) {
@@ -106,7 +106,7 @@ impl<A: Read, B: Read> Read for (A, B) {
     }
 }
 
-/// `read!(Type: pattern => value)`: what is made of one form of constant.
+/// `read!(Type: pattern => value)`: reads a type from one form of constant.
 macro_rules! read {
     ($($type:ty: $pattern:pat => $value:expr;)*) => {
         $(impl Read for $type {

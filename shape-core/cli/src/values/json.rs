@@ -96,7 +96,7 @@ pub(crate) fn type_name(ty: &Type) -> String {
 }
 
 impl Number {
-    /// Dimensions, where they are known to be there.
+    /// The dimensions as a list; `None` if not even the rank is known.
     pub(crate) fn list(dims: Option<&[Dim]>, symbols: &Symbols) -> Option<Vec<Self>> {
         dims.map(|dims| dims.iter().map(|dim| Self::of_dim(dim, symbols)).collect())
     }

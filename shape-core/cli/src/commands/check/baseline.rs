@@ -1,4 +1,4 @@
-//! Findings that are known: those of a file are not reported, and it is told which of them are gone.
+//! A baseline is a file of known findings: these are not reported, and those that are gone are listed.
 //!
 //! A finding is known again by its model, code, graph, operator, the name of its node, and its message; the index of the
 //! node is not compared, so that a model may get other nodes. Of findings that are counted and not listed, the number is
@@ -65,7 +65,7 @@ pub(super) struct Baseline {
     models: BTreeMap<String, Known>,
     /// The models of the run.
     seen: HashSet<String>,
-    /// What is known of them and was not found.
+    /// The known findings of these models that were not found.
     gone: Vec<Gone>,
 }
 
@@ -112,7 +112,7 @@ impl Baseline {
         taken
     }
 
-    /// What is known of the models of the run and was not found, and what is known of models whose files are gone.
+    /// The known findings that were not found in the models of the run, and those of models whose files are gone.
     pub(super) fn gone(&self) -> impl Iterator<Item = Gone> {
         let absent = self.models.iter().filter(|(model, _)| !self.seen.contains(*model) && !self.has(model));
         let absent = absent
@@ -130,7 +130,7 @@ impl Baseline {
         if input::label(Path::new("-")) == full { STDIN.to_owned() } else { relative(full, &self.folder) }
     }
 
-    /// Puts the findings of a model in the place of those that were known of it.
+    /// Replaces the known findings of a model by these.
     pub(super) fn put(&mut self, full: &Path, findings: &[Finding]) {
         let mut known = Known::default();
         for finding in findings {

@@ -27,7 +27,7 @@ pub(super) struct Baselines {
 }
 
 impl Baselines {
-    /// Reads those that the settings of the models name; only `write` if it is to be written.
+    /// Reads the baselines that the settings of the models name; if one is to be written, only that one (`write`).
     pub(super) fn new(items: &[Result<Item, Unread>], write: Option<&Path>) -> Result<Self, String> {
         if let Some(path) = write {
             let written = Some(Baseline::read_or_begin(path, &full(path))?);
@@ -59,12 +59,12 @@ impl Baselines {
         of_item.map_or_else(Vec::new, |baseline| baseline.take_out(&item.full, findings))
     }
 
-    /// What is known and was not found; `None` if no baseline is read.
+    /// The known findings that were not found; `None` if no baseline is read.
     pub(super) fn gone(&self) -> Option<Vec<Gone>> {
         (!self.read.is_empty()).then(|| self.read.values().flat_map(Baseline::gone).collect())
     }
 
-    /// Tells what is known and was not found.
+    /// Writes a note about the known findings that were not found.
     pub(super) fn tell_gone(&self, terminal: &mut Terminal) {
         for baseline in self.read.values() {
             let gone: Vec<Gone> = baseline.gone().collect();

@@ -15,9 +15,9 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// alone.
 const STACK: usize = 8 << 20;
 
-/// What the caller hears.
+/// What `report` is called with.
 pub(super) enum Step<'t, T, R> {
-    /// The number of finished items; comes from time to time.
+    /// The number of finished items; reported from time to time.
     Waiting { finished: usize },
     /// The next item, and its result.
     Next(&'t T, R),

@@ -22,8 +22,8 @@ pub(super) struct Item {
     pub(super) settings: Arc<Settings>,
 }
 
-/// The models in the order of the arguments, but those of other parts and those that the settings leave out. Reports what cannot be found, and
-/// what is wrong with settings.
+/// The models in the order of the arguments, without those of other parts and those that the settings leave out.
+/// Reports what cannot be found, and what is wrong with settings.
 pub(super) fn plan(
     sources: &SourceArgs,
     config: &ConfigArgs,

@@ -23,7 +23,7 @@ use super::profile_report::{ModelReport, SelectedProfile};
 use super::statistics::Statistics;
 use crate::models::Unread;
 
-/// What was found of a model.
+/// What a check found in a model.
 pub(super) struct Checked {
     /// The path as messages name it.
     pub(super) path: PathBuf,
@@ -36,15 +36,15 @@ pub(super) struct Checked {
     pub(super) fixes: Option<Vec<Fix>>,
 }
 
-/// What is told at the end.
+/// What the report gets at the end of a run.
 pub(super) struct End {
     /// The findings by code, if they are asked for.
     pub(super) statistics: Option<Statistics>,
-    /// What is known, if a baseline is read.
+    /// The known findings, if a baseline is read.
     pub(super) baseline: Option<Told>,
 }
 
-/// What a baseline knows.
+/// How many findings the baselines left out, and which known ones are gone.
 #[derive(Serialize)]
 pub(super) struct Told {
     /// How many findings are not reported.

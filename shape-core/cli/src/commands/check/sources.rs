@@ -1,4 +1,4 @@
-//! Which models a run checks: those of the command line, those of a list, and of both one part.
+//! Selects the models that a run checks: those of the command line and of a list, or one part of them.
 
 use std::path::{Component, Path, PathBuf};
 

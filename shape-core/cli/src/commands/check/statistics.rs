@@ -1,5 +1,5 @@
-//! The findings of a run by code, also those that are not reported: a model that is refused for a reason that the
-//! settings ignore has nothing else that tells of it.
+//! Counts the findings of a run by code, also those that are not reported: nothing else tells of a model that is
+//! refused for a reason that the settings ignore.
 
 use std::collections::HashMap;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! Checks again whenever a file changes that the check reads. Files are looked at from time to time, which works on every
-//! system and on every file system, also in containers and on shares, where the system tells of no changes.
+//! Checks again whenever a file changes that the check reads. It polls the files, which works on every system and file
+//! system, also in containers and on shares, where the system reports no changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

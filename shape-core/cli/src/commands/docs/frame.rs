@@ -1,4 +1,4 @@
-//! What all pages have around their content, and the files that pages become.
+//! The frame around the content of each page, and the files that pages become.
 
 use askama::Template;
 use serde::Serialize;
@@ -33,12 +33,12 @@ impl Link {
     }
 }
 
-/// What is around the content of a page.
+/// The frame around the content of a page.
 pub(super) struct Frame {
-    /// What leads from the page to the root of the site: `../../`.
+    /// The relative path from the page to the root of the site: `../../`.
     pub(super) root: String,
     pub(super) title: String,
-    /// The title where nothing shows which site and folder the page is in.
+    /// The title for a browser's window, which does not show the site and folder of the page.
     pub(super) window: String,
     /// What the page is about, for search engines.
     pub(super) about: String,
@@ -64,7 +64,7 @@ impl Frame {
         self
     }
 
-    /// With a title that says more.
+    /// The same frame with another title for the window.
     pub(super) fn in_window(mut self, title: String) -> Self {
         self.window = title;
         self

@@ -1,4 +1,4 @@
-//! What all pages look things up in.
+//! The data that all pages are made from, by name.
 
 use std::collections::HashMap;
 
@@ -88,7 +88,7 @@ impl<'s> Site<'s> {
     }
 }
 
-/// What leads from the top of the site to an operator.
+/// The links that lead from the top of the site to an operator.
 pub(super) fn above(operator: &Operator) -> Vec<Link> {
     match &operator.runtime {
         None => vec![Link::new(&operator.domain, &*operator.domain)],
@@ -113,7 +113,8 @@ pub(super) fn full(operator: &Operator, name: &str) -> String {
     }
 }
 
-/// The name as the heading of its page has it, above which the domain stands, but not that the runtime is meant.
+/// The name for the heading of its page: without the domain, which stands above it, but with the runtime if there is
+/// one.
 pub(super) fn heading(operator: &Operator, name: &str) -> String {
     if operator.runtime.is_some() { full(operator, name) } else { name.to_owned() }
 }

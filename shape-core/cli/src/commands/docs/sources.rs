@@ -1,4 +1,4 @@
-//! What the site is made of beside the descriptors that `--specs` adds to.
+//! The sources of the site besides descriptors: manifests, profiles, and the operators that runtimes have on their own.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The facts in the form of `onnx-metadata.json`, the file that the viewer netron has them in.
+//! Writes the facts in the form of `onnx-metadata.json`, the file in which the viewer netron has them.
 
 use serde::Serialize;
 use serde_json::Value as Json;

@@ -1,4 +1,4 @@
-//! What is told of models, as JSON.
+//! The facts of `shape info` as JSON.
 
 use serde::Serialize;
 use shape_core::opset::canonical_domain;
@@ -9,7 +9,7 @@ use super::told::{Costs, Info, inputs, outputs};
 use crate::json::SCHEMA_VERSION;
 use crate::values::json::{Number, type_name};
 
-/// What is told of models.
+/// The facts about models.
 #[derive(Serialize)]
 pub(super) struct Report {
     schema_version: u32,
@@ -22,7 +22,7 @@ impl Default for Report {
     }
 }
 
-/// What is told of a model.
+/// The facts about a model.
 #[derive(Serialize)]
 pub(crate) struct Model {
     model: String,

@@ -1,4 +1,4 @@
-//! What is told of a model, as text: a line for each thing.
+//! The facts of `shape info` about a model as text, a line for each.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What is told of a model.
+//! The facts of `shape info` about a model.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use shape_core::Registry;
 use shape_model::info::{Activations, MultiplyAdds, OperatorNodes, Parameters};
 use shape_model::{Analysis, ModelFile, Origin, Value};
 
-/// What is told of a model.
+/// The facts of `shape info` about a model.
 pub(super) struct Info<'m> {
     pub(super) label: &'m Path,
     pub(super) file: &'m ModelFile,
@@ -18,7 +18,7 @@ pub(super) struct Info<'m> {
     pub(super) with_sizes: Option<Costs<'m>>,
 }
 
-/// What a run takes.
+/// The memory and the multiply-adds that a run takes.
 pub(super) struct Costs<'m> {
     pub(super) analysis: &'m Analysis<'m>,
     pub(super) activations: Activations,
@@ -26,7 +26,7 @@ pub(super) struct Costs<'m> {
 }
 
 impl<'m> Costs<'m> {
-    /// What a run of an analysed model takes.
+    /// The memory and the multiply-adds that a run of an analysed model takes.
     pub(super) fn of(analysis: &'m Analysis<'m>, file: &'m ModelFile, registry: &Registry) -> Self {
         Self {
             analysis,

@@ -15,7 +15,7 @@ const MAX_CONVERSIONS: usize = 16;
 
 /// What becomes of the nodes of a model.
 struct Outcome {
-    /// What of the model itself the runtime does not read.
+    /// How many opsets and IR versions of the model itself the runtime does not read.
     of_model: usize,
     /// The outputs of nodes that it does not support, or may not.
     failing: HashSet<String>,
@@ -34,8 +34,8 @@ fn outputs(node: &NodeUse<'_>) -> Vec<String> {
     node.outputs.iter().filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Adds what can be done by a conversion: each is tried, and told of only if it makes the model run where it did not,
-/// and breaks nothing.
+/// Adds hints for conversions. Each conversion is tried; its hint is added only if the nodes of the gap then run, and
+/// no others fail.
 pub(super) fn add(gaps: &mut Gaps, usage: &[NodeUse<'_>], file: &ModelFile, registry: &Registry, support: &Support) {
     let before = Outcome::new(usage, gaps);
     let limits = limits(gaps);

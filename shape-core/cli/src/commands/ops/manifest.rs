@@ -139,7 +139,8 @@ impl Support {
         self.head.opsets.iter().find(|row| row.domain == domain).map(|row| row.newest)
     }
 
-    /// The opsets in which some entry supports a version of an operator other than this one, or this one alone there.
+    /// The opsets in which an entry may support the operator instead: those that entries list, and the nearest one of
+    /// each other version that an entry has.
     pub(super) fn other_opsets(&self, versions: &[&'static Schema], since: u32) -> Vec<u32> {
         let Some(first) = versions.first() else { return Vec::new() };
         let kernels = self.kernels.get(&(first.domain.to_owned(), first.name.to_owned()));

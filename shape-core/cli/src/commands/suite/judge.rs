@@ -1,4 +1,4 @@
-//! `shape suite judge`: what runtimes made of a suite.
+//! `shape suite judge`: judges the results of runtimes on a suite.
 
 use std::collections::HashSet;
 use std::path::PathBuf;

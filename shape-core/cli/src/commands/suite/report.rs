@@ -1,4 +1,4 @@
-//! What runtimes made of a suite, as text and as Markdown.
+//! The verdicts on runtimes, as text and as Markdown.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What a runner wrote.
+//! Reads the results that a runner wrote.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::json::SCHEMA_VERSION;
 /// The name of the file in a folder of results.
 const RESULTS: &str = "results.json";
 
-/// What a runtime made of the cases of a suite.
+/// The results of a runtime for the cases of a suite.
 #[derive(Debug)]
 pub(super) struct Results {
     pub(super) runtime: Runtime,
@@ -26,7 +26,7 @@ pub(super) struct Runtime {
     pub(super) version: String,
 }
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Debug, Deserialize)]
 pub(super) struct Outcome {
     case: String,
@@ -102,7 +102,7 @@ impl Results {
         Ok(Self { runtime: file.runtime, folder: folder.to_owned(), results })
     }
 
-    /// What became of a case; `None` if it was not run.
+    /// The result of a case; `None` if it was not run.
     pub(super) fn of(&self, case: &str) -> Option<&Outcome> {
         self.results.get(case)
     }

@@ -1,4 +1,4 @@
-//! The manifest of what a runtime supports, as a suite showed it.
+//! Writes the manifest of what a runtime supports, from its results on a suite.
 
 use std::collections::{BTreeMap, BTreeSet};
 

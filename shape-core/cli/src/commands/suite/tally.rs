@@ -9,7 +9,7 @@ use super::results::{Results, Runtime};
 use super::verdict::{Judgement, Verdict};
 use crate::cases::{Entry, Manifest};
 
-/// What some runtimes made of a suite.
+/// The verdicts on some runtimes.
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) schema_version: u32,
@@ -18,7 +18,7 @@ pub(super) struct Report {
     pub(super) runtimes: Vec<Judged>,
 }
 
-/// What a runtime made of a suite.
+/// The verdicts on a runtime.
 #[derive(Serialize)]
 pub(super) struct Judged {
     pub(super) runtime: Runtime,
@@ -37,7 +37,7 @@ pub(super) struct Counts {
     pub(super) verdicts: BTreeMap<Verdict, usize>,
 }
 
-/// What a runtime made of a version.
+/// The verdicts on a runtime for a version.
 #[derive(Serialize)]
 pub(super) struct OfVersion {
     pub(super) domain: String,
@@ -45,7 +45,7 @@ pub(super) struct OfVersion {
     pub(super) version: u32,
     pub(super) valid: Counts,
     pub(super) invalid: Counts,
-    /// The choices of valid cases that ran or should have run, of which none with it passed, if others passed.
+    /// The choices of valid cases with which a case failed and none passed; empty if no valid case passed at all.
     pub(super) never: Vec<String>,
     /// The cases that did not pass.
     pub(super) failed: Vec<Failed>,
@@ -76,7 +76,7 @@ impl Counts {
     }
 }
 
-/// What is said of each case of a suite in a folder.
+/// The verdicts on a runtime for all cases of a suite in a folder.
 pub(super) fn judged(suite: &Path, manifest: &Manifest, results: &Results) -> Judged {
     let mut by_version: BTreeMap<(&str, &str, u32), Vec<&Entry>> = BTreeMap::new();
     for case in &manifest.cases {

@@ -1,4 +1,4 @@
-//! What is to be said of a case that a runtime was given.
+//! The verdict on a runtime's result for a case.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use shape_model::test_case::Value;
 use super::results::{How, Outcome, Output, Results};
 use crate::cases::{Entry, Slot, output_file};
 
-/// What is said of a case.
+/// The verdict on a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Verdict {
@@ -48,7 +48,7 @@ impl Judgement {
         Self { verdict, message: message.into(), compared: false }
     }
 
-    /// What is said of a case of a suite in a folder.
+    /// The verdict on a case of a suite in a folder.
     pub(super) fn of(suite: &Path, case: &Entry, results: &Results) -> Self {
         let Some(outcome) = results.of(&case.name) else { return Self::new(Verdict::NotRun, "") };
         let message = &*outcome.message;

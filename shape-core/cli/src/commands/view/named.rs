@@ -1,4 +1,4 @@
-//! What the command line names, as a session has it.
+//! The session and the names of models, from the command line.
 
 use std::path::{Path, PathBuf};
 

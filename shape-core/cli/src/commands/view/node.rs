@@ -1,4 +1,4 @@
-//! All that there is to say of a node: its attributes, inputs and outputs beside those of its operator.
+//! All facts about a node: its attributes, inputs and outputs beside those of its operator.
 
 use serde::Serialize;
 use shape_core::node::AttributeValue;

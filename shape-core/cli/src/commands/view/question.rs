@@ -1,4 +1,4 @@
-//! What a page asks, as `page/api.d.ts` describes it.
+//! The questions of a page, as `page/api.d.ts` describes them.
 
 use std::collections::BTreeMap;
 

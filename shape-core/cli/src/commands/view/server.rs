@@ -1,4 +1,4 @@
-//! The server of `shape view`: the page, and what it asks, on the loopback address of this machine.
+//! The server of `shape view`: it serves the page and answers its questions, on the loopback address of this machine.
 //!
 //! Other programs of the machine, and pages of other sites in the browser, can reach that address too. So a request must
 //! have a secret in its path, and name the address itself as its host: a name of somebody's site that leads here is refused.
@@ -23,7 +23,7 @@ const MAX_QUESTION: u64 = 1 << 20;
 /// A server that waits for requests.
 pub(super) struct PageServer {
     server: Server,
-    /// What the host of a request must be.
+    /// The host that each request must name.
     host: String,
     /// The path before all others, with a secret.
     root: String,

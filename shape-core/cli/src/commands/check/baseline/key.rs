@@ -1,8 +1,8 @@
-//! What findings are known by.
+//! The key by which a baseline recognizes a finding.
 
 use shape_model::Finding;
 
-/// What a finding is known by in its model.
+/// The key of a finding within its model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) code: String,

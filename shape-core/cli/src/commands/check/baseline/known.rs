@@ -20,7 +20,7 @@ struct Number {
 /// Findings that are counted together once some of them are not listed.
 type Kind = (String, Option<String>);
 
-/// What is known and was not found.
+/// A known finding that was not found.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Stale {
     /// The code.
@@ -46,8 +46,8 @@ impl Known {
         self.0.iter().map(|(key, number)| (key, number.listed, number.more))
     }
 
-    /// Takes out what is known. First those that are listed here and there; then those of kinds that have more than were
-    /// listed, by their number.
+    /// Removes the known findings from `findings`. First those that are listed here and there; then those of kinds that
+    /// have more than were listed, by their number.
     pub(super) fn take_out(&mut self, findings: &mut Vec<Finding>) -> Vec<Finding> {
         let listed = |finding: Finding, known: &mut Self| {
             let entry = known.0.get_mut(&Key::of(&finding));

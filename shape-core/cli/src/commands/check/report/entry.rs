@@ -1,4 +1,4 @@
-//! Findings and verdicts alike, for formats that make no difference between them.
+//! Entries that are findings or verdicts, for formats that do not distinguish them.
 
 use shape_core::code::Severity;
 use shape_model::profile::{Judgement, Verdict};
@@ -23,7 +23,7 @@ pub(super) struct Entry {
     pub(super) facts: Vec<String>,
 }
 
-/// All of a model: the findings with one cause once, then the rules.
+/// All entries of a model: the findings with one cause once, then the rules.
 pub(super) fn entries(model: &Checked) -> Vec<Entry> {
     let mut entries: Vec<Entry> = causes(&model.findings).iter().map(Entry::of_cause).collect();
     if let Some(judged) = &model.judged {

@@ -23,7 +23,7 @@ pub(super) struct Gitlab {
 struct Issue {
     description: String,
     check_name: &'static str,
-    /// By this GitLab knows an issue again.
+    /// GitLab recognizes an issue by this text.
     fingerprint: String,
     severity: &'static str,
     location: Location,

@@ -1,5 +1,5 @@
-//! A JSON object on each line: for each fix and finding, for each model when it is done, and one at the end. What is there at any
-//! moment can be read, also if the run is stopped.
+//! A JSON object on each line: for each fix and finding, for each model when it is done, and one at the end. The lines
+//! that are there can be read at any moment, even if the run is stopped.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Findings and verdicts in the form of `JUnit`: a suite for each model, a case for each finding. An error fails; what is
-//! no error is told as the output of a case that passes.
+//! Findings and verdicts in the form of `JUnit`: a suite for each model, a case for each finding. An error is a case
+//! that fails; any other finding is a case that passes, with the finding as its output.
 
 use std::io::{self, Write};
 use std::path::Path;
