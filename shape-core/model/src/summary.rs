@@ -14,7 +14,7 @@ pub struct Summary {
     pub values: usize,
     /// How many are known: their type, and each dimension as a number or an expression over the symbols of the model.
     pub known: usize,
-    /// The other values, grouped by the reason and the value where the unknown begins, largest group first.
+    /// The other values, grouped by the value where the unknown begins, largest group first.
     pub groups: Vec<Unknown>,
 }
 

@@ -18,7 +18,7 @@ use shape_core::elements::Scalar;
 use shape_core::registry::Registry;
 use shape_core::rule::{Argument, Call, DimsRule};
 
-/// The pass that runs first: a branch that always runs takes the place of its If.
+/// The pass that runs before all others: a branch that always runs takes the place of its If.
 pub(super) const BRANCHES: Pass = Pass {
     name: "branches",
     summary: "The branch of an If whose condition is known takes the place of the node",

@@ -35,7 +35,7 @@ pub struct Change {
     pub graph: String,
     /// The node.
     pub node: NodeRef,
-    /// The fact about the node for which it changed.
+    /// The reason for the change: a fact about the node.
     pub what: String,
     /// Whether it is a consequence of the change before it: the node was removed, since nothing reads it any more.
     pub follows: bool,
