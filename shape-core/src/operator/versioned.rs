@@ -1,6 +1,6 @@
 //! What the generated structs and enums share: each trait method is one call of a function here.
 //!
-//! This keeps the build fast, since 659 versions have many function bodies: generated code lists the fields of a struct
+//! This keeps the build fast, since hundreds of versions have many function bodies: generated code lists the fields of a struct
 //! only twice, to read them and to list them as attributes, and everything else uses the listed attributes.
 
 use core::fmt;

@@ -66,7 +66,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The version of the format; 14 is the newest one known here.
+    /// The version of the format, `ir_version`.
     #[must_use]
     pub fn ir_version(&self) -> Option<i64> {
         self.ir_version

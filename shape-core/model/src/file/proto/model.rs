@@ -9,7 +9,7 @@ use super::graph::{GraphProto, NodeProto, ValueInfoProto};
 message! {
     /// A model: the content of a `.onnx` file.
     pub struct ModelProto {
-        /// The version of the format; 14 is the newest one known here.
+        /// The version of the format, `ir_version`.
         pub ir_version: Option<i64> = 1,
         /// The operator sets that the nodes use.
         pub opset_import: Vec<OperatorSetIdProto> = 8,

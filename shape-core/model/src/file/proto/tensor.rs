@@ -11,7 +11,7 @@ message! {
     pub struct TensorProto {
         /// The size of each dimension; none for a scalar.
         pub dims: Vec<i64> = 1,
-        /// ONNX's number of the element type: 1 is float, 28 (float6e3m2) is the newest one known here.
+        /// ONNX's number of the element type, such as 1 for float.
         pub data_type: Option<i32> = 2,
         /// The part of a larger tensor that this is. No known tool writes it.
         pub segment: Option<Segment> = 3,
