@@ -209,9 +209,7 @@ fn of_versions<'a, T>(
 /// What was wrong with the first field that could not be read.
 pub fn read_fields<'a, T: ReadFields<'a>>(version: usize, attributes: &[NodeAttribute<'a>]) -> Result<T, Problem<'a>> {
     let schema = T::VERSIONS.get(version).copied().unwrap_or(&Schema::EMPTY);
-    let mut reader = Reader::new(schema, attributes);
-    let found = T::read_fields(version, &mut reader);
-    reader.end(found)
+    Reader::read(schema, attributes, |reader| T::read_fields(version, reader))
 }
 
 /// A generated enum over versions, whose structs are read field by field.
@@ -220,8 +218,8 @@ pub trait ReadFields<'a>: AnyVersion<'a> {
     fn read_fields(version: usize, fields: &mut Reader<'_, 'a>) -> Self;
 }
 
-/// Reads a node as the operator of a name. The operators are sorted by domain and name, and no two have one name; `read` gets the index of the operator, and
-/// that of its version.
+/// Reads a node as the operator of a name. The operators are sorted by domain and name, and no two have one name; `read`
+/// gets the index of the operator, and that of its version.
 ///
 /// # Errors
 /// No operator has the name, or those of [`read_in_force`].
@@ -241,9 +239,7 @@ pub fn read_named<'a, T>(
     let missing = ReadError::Missing(Missing::NoDescriptor);
     let (place, versions) = place.and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
     of_versions(versions, opset, source, |version, schema, attributes| {
-        let mut reader = Reader::new(schema, attributes);
-        let found = read(place, version, &mut reader);
-        reader.end(found)
+        Reader::read(schema, attributes, |reader| read(place, version, reader))
     })
 }
 

@@ -49,9 +49,21 @@ pub struct Reader<'g, 'a> {
 }
 
 impl<'g, 'a> Reader<'g, 'a> {
-    /// A reader of a node with these attributes.
-    #[must_use]
-    pub fn new(schema: &'static Schema, given: &'g [NodeAttribute<'a>]) -> Self {
+    /// Reads all fields of a node with these attributes.
+    ///
+    /// # Errors
+    /// What was wrong with the first field that could not be read.
+    pub(super) fn read<T>(
+        schema: &'static Schema,
+        given: &'g [NodeAttribute<'a>],
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, Problem<'a>> {
+        let mut reader = Self::new(schema, given);
+        let found = read(&mut reader);
+        reader.problem.map_or(Ok(found), Err)
+    }
+
+    fn new(schema: &'static Schema, given: &'g [NodeAttribute<'a>]) -> Self {
         Self { attributes: schema.attributes.iter(), given, problem: crate::check::names(schema, given).err() }
     }
 
@@ -65,14 +77,6 @@ impl<'g, 'a> Reader<'g, 'a> {
             }
             None => T::BLANK,
         }
-    }
-
-    /// The struct.
-    ///
-    /// # Errors
-    /// What was wrong with the first field that could not be read.
-    pub fn end<T>(self, value: T) -> Result<T, Problem<'a>> {
-        self.problem.map_or(Ok(value), Err)
     }
 }
 
@@ -130,9 +134,7 @@ impl<F: Fields> Operator for F {
     type Of<'of> = F::Of<'of>;
 
     fn read<'of>(attributes: &[NodeAttribute<'of>]) -> Result<F::Of<'of>, Problem<'of>> {
-        let mut reader = Reader::new(F::SCHEMA, attributes);
-        let found = F::read(&mut reader);
-        reader.end(found)
+        Reader::read(F::SCHEMA, attributes, F::read)
     }
 
     fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>)) {
@@ -301,7 +303,7 @@ macro_rules! any_version {
 #[macro_export]
 macro_rules! version_methods {
     ([$($generics:tt)*] [$($own:tt)*] [$life:lifetime] $name:ident [$($arguments:tt)*] $newest:ty) => {
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "a crate need not call all of them")]
         impl $($generics)* $name $($arguments)* {
             /// Reads a node as the version that is in force at an opset.
             ///

@@ -41,15 +41,20 @@ fn all(operators: &[Operator]) -> TokenStream {
     }
 }
 
+/// The examples of an operator as a constant, where the names of `shape_core::example::names` are in scope; of a derived
+/// struct, with the tokens of its nodes.
+pub(crate) fn rows(operator: &Operator, places: &[TokenStream], tables: &Tables) -> TokenStream {
+    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
+    Printer { short: true, places, ..Printer::new(tables) }.print(&examples)
+}
+
 /// The module of an operator: its examples, and a test for each version.
 pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
     let (module, file) = (module(operator), &operator.file);
-    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
-    // Only these names are in scope in the module of the tests.
-    let examples = Printer { short: true, ..Printer::new(tables) }.print(&examples);
+    let examples = rows(operator, &[], tables);
     let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
     let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));
     let tests = versions.map(|(index, version)| {

@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use similar::{ChangeTag, TextDiff};
 
+pub mod snapshot;
 pub mod targets;
 
 /// What a message shows of a difference at most, in lines; more is seen by `cargo bless --show` or in Git.
@@ -96,4 +97,13 @@ pub fn lines_that_differ(old: &str, new: &str) -> String {
         lines.push(format!("and {more} lines more\n"));
     }
     lines.concat()
+}
+
+/// The lines that a diff replaces, and those that take their place, with the lines that stay: `-old`, `+new`, ` both`.
+pub fn sides(diff: &str) -> (String, String) {
+    let without = |other: char| {
+        let lines = diff.lines().filter(|line| !line.starts_with(other));
+        lines.map(|line| line.get(1..).unwrap_or_default().to_owned() + "\n").collect()
+    };
+    (without('+'), without('-'))
 }

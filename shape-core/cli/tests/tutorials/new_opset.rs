@@ -121,11 +121,7 @@ impl Walk {
             Some((path, diff)) => (self.tree.join(path), diff),
             None => (self.written.0.clone(), diff),
         };
-        let side = |other: char| {
-            let lines = diff.lines().filter(|line| !line.starts_with(other));
-            lines.map(|line| line.get(1..).unwrap_or_default().to_owned() + "\n").collect::<String>()
-        };
-        let (before, after) = (side('+'), side('-'));
+        let (before, after) = shape_bless::sides(diff);
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches(&before).count(), 1, "{} does not have this once:\n{before}", path.display());
         fs::write(&path, text.replace(&before, &after)).unwrap();

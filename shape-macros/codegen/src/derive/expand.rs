@@ -8,7 +8,8 @@ use shape_specs::tables::Tables;
 use syn::DeriveInput;
 
 use super::read::{Field, Read};
-use crate::constant::{Printer, schema_name};
+use crate::constant::schema_name;
+use crate::examples::rows;
 use crate::names::snake;
 use crate::operator::{operator_impl, schema_of};
 
@@ -80,8 +81,7 @@ fn examples(
     places: &[TokenStream],
     tables: &Tables,
 ) -> TokenStream {
-    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
-    let examples = Printer { short: true, places, ..Printer::new(tables) }.print(&examples);
+    let examples = rows(operator, places, tables);
     quote! {
         ::shape_core::derived_examples! {
             #[cfg(test)]

@@ -114,7 +114,7 @@ fn implementation(name: &Ident, lifetime: Option<&syn::Lifetime>, versions: &[(I
 
         ::shape_core::version_methods! { [#own] [#of_method] [#life] #name [#own] #newest }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "a crate need not register its versions")]
         impl #own #name #own {
             /// The schemas of all versions, oldest first: for `Registry::with`.
             pub const #table: &'static [&'static ::shape_core::schema::Schema] =

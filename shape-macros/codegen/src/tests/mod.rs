@@ -8,6 +8,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
+use shape_bless::snapshot::{is_too_long, numberless, rust as short_lines};
 use shape_specs::signature::RuleParameterKind;
 use shape_specs::{Operator, Tables};
 
@@ -18,58 +19,9 @@ fn read(file: &str, text: &str) -> Operator {
     shape_specs::resolve(file, text.as_bytes(), tables).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// Generated code as text of short lines. Line numbers of the descriptor are left out, so that an additional line at its
-/// top does not change every version.
+/// Generated code as text.
 fn rust(tokens: TokenStream) -> String {
-    let text = numberless(&prettyplease::unparse(&syn::parse2(tokens).unwrap()));
-    text.lines().map(wrapped).collect()
-}
-
-/// A line of code in lines that are short: those of a comment, or a string that goes on in the next one.
-fn wrapped(line: &str) -> String {
-    let code = line.trim_start();
-    let indent = &line[..line.len() - code.len()];
-    let comment = ["/// ", "//! "].into_iter().find(|comment| code.starts_with(comment));
-    let (begin, end) = comment.map_or(("    ", "\\"), |comment| (comment, ""));
-    let first = indent.len() + begin.len();
-    let (mut text, mut rest, mut is_string) = (String::new(), line.to_owned(), false);
-    while rest.chars().count() > review::WIDTH {
-        let (mut cut, mut inside, mut escaped) = (None, is_string, false);
-        for (at, c) in rest.char_indices().take(review::WIDTH + 1 - end.len()) {
-            let before = |end| rest[..at].ends_with(end);
-            let is_sentence = before(". ") || before("\\n");
-            if at > first && c != ' ' && (before(" ") || is_sentence) && (comment.is_some() || inside) {
-                cut = Some((at, inside));
-                // So that an edit of a sentence leaves the lines of the next one alone.
-                if is_sentence {
-                    break;
-                }
-            }
-            inside ^= c == '"' && !escaped;
-            escaped = c == '\\' && !escaped;
-        }
-        let Some((at, inside)) = cut else { break };
-        let (line, more) = rest.split_at(at);
-        text += &format!("{}{end}\n", if comment.is_some() { line.trim_end() } else { line });
-        (rest, is_string) = (format!("{indent}{begin}{more}"), inside);
-    }
-    text + &rest + "\n"
-}
-
-/// A text without the line numbers of descriptors.
-fn numberless(text: &str) -> String {
-    let mut parts = text.split(".yaml:");
-    let mut numberless = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        numberless.push_str(".yaml");
-        numberless.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-    }
-    numberless
-}
-
-/// Whether a line is wider than a terminal, and could be broken between words.
-fn is_too_long(line: &str) -> bool {
-    line.chars().count() > review::WIDTH && line.trim_start().contains(' ')
+    short_lines(&prettyplease::unparse(&syn::parse2(tokens).unwrap()))
 }
 
 /// Compares with the snapshot of this name in a folder of `snapshots`.

@@ -14,7 +14,6 @@ use shape_specs::Tables;
 
 use self::items::Module;
 use self::language::Names;
-pub(super) use self::tree::WIDTH;
 use self::tree::{Entry, sentences};
 use self::types::Set;
 use self::value::Value;

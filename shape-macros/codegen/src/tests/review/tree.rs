@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use shape_bless::snapshot::WIDTH;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-/// The width that every line keeps to.
-pub(in crate::tests) const WIDTH: usize = 100;
 
 /// A line, and what stands below it.
 #[derive(Clone, Debug, Default, PartialEq)]
