@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use shape_specs::Tables;
-use shape_specs::lower::{Constant, Rest, Struct};
+use shape_specs::lower::{self, Constant, Rest, Struct};
 use shape_specs::operator::{Operator, Version};
 use shape_specs::rules::{Call, DimsRule};
 
@@ -26,6 +26,13 @@ pub(crate) struct Printer<'p> {
     pub(crate) short: bool,
     /// Whether rows of schemas are packed.
     pub(crate) packed: bool,
+}
+
+/// The examples of an operator as a constant, where the names of `shape_core::example::names` are in scope; of a derived
+/// struct, with the tokens of its nodes.
+pub(crate) fn examples(operator: &Operator, places: &[TokenStream], tables: &Tables) -> TokenStream {
+    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
+    Printer { short: true, places, ..Printer::new(tables) }.print(&examples)
 }
 
 impl<'p> Printer<'p> {

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use shape_specs::lower::{self, Constant};
 use shape_specs::{Operator, Scope, Tables};
 
-use crate::constant::Printer;
+use crate::constant;
 use crate::files::{Descriptors, Files, Input};
 use crate::names::module;
 use crate::paths::with_core;
@@ -41,20 +40,13 @@ fn all(operators: &[Operator]) -> TokenStream {
     }
 }
 
-/// The examples of an operator as a constant, where the names of `shape_core::example::names` are in scope; of a derived
-/// struct, with the tokens of its nodes.
-pub(crate) fn rows(operator: &Operator, places: &[TokenStream], tables: &Tables) -> TokenStream {
-    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
-    Printer { short: true, places, ..Printer::new(tables) }.print(&examples)
-}
-
 /// The module of an operator: its examples, and a test for each version.
 pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
     let (module, file) = (module(operator), &operator.file);
-    let examples = rows(operator, &[], tables);
+    let examples = constant::examples(operator, &[], tables);
     let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
     let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));
     let tests = versions.map(|(index, version)| {

@@ -48,7 +48,7 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "snapshots",
         files: &["shape-macros/codegen/snapshots/"],
-        tests: &["shape-macros/codegen/src/tests/mod.rs"],
+        tests: &["shape-macros/codegen/src/tests/mod.rs", "shape-core/cli/tests/cli/expand.rs"],
         package: "shape-codegen",
         feature: None,
         arguments: &[

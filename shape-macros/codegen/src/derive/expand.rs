@@ -8,8 +8,7 @@ use shape_specs::tables::Tables;
 use syn::DeriveInput;
 
 use super::read::{Field, Read};
-use crate::constant::schema_name;
-use crate::examples::rows;
+use crate::constant::{self, schema_name};
 use crate::names::snake;
 use crate::operator::{operator_impl, schema_of};
 
@@ -81,7 +80,7 @@ fn examples(
     places: &[TokenStream],
     tables: &Tables,
 ) -> TokenStream {
-    let examples = rows(operator, places, tables);
+    let examples = constant::examples(operator, places, tables);
     quote! {
         ::shape_core::derived_examples! {
             #[cfg(test)]

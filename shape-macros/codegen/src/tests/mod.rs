@@ -8,7 +8,8 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
-use shape_bless::snapshot::{is_too_long, numberless, rust as short_lines};
+use shape_bless::sides;
+use shape_bless::snapshot::{WIDTH, is_too_long, numberless, rust as short_lines};
 use shape_specs::signature::RuleParameterKind;
 use shape_specs::{Operator, Tables};
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use shape_bless::snapshot::WIDTH;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::tests::WIDTH;
 
 /// A line, and what stands below it.
 #[derive(Clone, Debug, Default, PartialEq)]
