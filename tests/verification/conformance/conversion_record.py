@@ -1,17 +1,14 @@
-"""What the conversions of `convert.py` came to: the problems, `convert.json`, and the tables in the pages."""
+"""What the conversions of `convert.py` came to: the problems, and `convert.json`, of which `pages.py` writes CONVERT.md."""
 
-import json
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import onnx
+import pages
 import summary
 from conversion import RIGHT, Outcome, version
 from conversion_cases import CONSTANT, PLAIN, SYMBOLIC
 
-HERE = Path(__file__).parent
-RECORD = HERE / "convert.json"
-PAGES = [HERE / "CONVERT.md", HERE / "README.md"]
+RECORD = "convert.json"
 VARIANTS = {
     PLAIN: "as they are",
     CONSTANT: "all inputs but the first constant",
@@ -92,67 +89,51 @@ def counts(rows, verdict):
 
 def totals(found):
     by = {variant: [row for row in found if row.variant == variant] for variant in VARIANTS}
-    return {variant: {"here": counts(rows, here), "there": counts(rows, there)} for variant, rows in by.items()}
+    return {
+        VARIANTS[variant]: {"here": counts(rows, here), "there": counts(rows, there)} for variant, rows in by.items()
+    }
 
 
 def problems(found, everything):
     for step, outcome, why, rows, _ in grouped(found, here, wrong):
         yield f"{step}: {outcome}: {why}: {len(rows)} conversions, such as {', '.join(map(place, rows[:PLACES]))}"
-    listed = json.loads(RECORD.read_text())["refused alone"] if RECORD.exists() else {}
+    listed = Counter()
+    for step, count, *_ in pages.data(RECORD)["refused alone"]:
+        listed[step] += count
     for step, count in alone(found).items():
         if step not in listed or everything and count > listed[step]:
             row = next(row for row, at in blamed(found, here) if at == step and refused_alone(row))
             yield (
-                f"{step}: {count} conversions are refused, which the package does right, and {listed.get(step, 0)} are "
+                f"{step}: {count} conversions are refused, which the package does right, and {listed[step]} are "
                 f"listed ({row.here.why}), such as {place(row)}"
             )
 
 
-def total_table(found):
-    lines = [f"| conversions of {len({row.name for row in found})} models | all | {' | '.join(Outcome)} |"]
-    lines.append("|---" * (2 + len(Outcome)) + "|")
-    for variant, numbers in totals(found).items():
-        for who, key in (("`shape convert`", "here"), (f"onnx {onnx.__version__}", "there")):
-            each = numbers[key]
-            cells = [sum(each.values()), *each.values()]
-            lines.append(f"| {VARIANTS[variant]}: {who} | {' | '.join(map(str, cells))} |")
-    possible = [row for row in found if row.there and row.there.outcome in RIGHT]
-    refused = sum(map(refused_alone, found))
-    share = 100 * refused / max(len(possible), 1)
-    done = f"Of the {len(possible)} conversions that the package does right, {refused} are refused here"
-    return [*lines, "", f"{done} ({share:.2f} %)."]
-
-
-def lists(found):
-    lines = ["## Refused here, and converted rightly by the package", "", "| step | conversions | because | such as |"]
-    lines.append("|---|---|---|---|")
-    for step, _, why, rows, smallest in grouped(found, here, refused_alone):
-        lines.append(f"| {step} | {len(rows)} | {cell(why)} | {place(smallest)} |")
-    lines += ["", f"## Faults of the converter of onnx {onnx.__version__}", ""]
-    lines += ["| step | conversions | what | such as |", "|---|---|---|---|"]
+def recorded(found, models):
+    """What `convert.json` says."""
     bad = (Outcome.WRONG, Outcome.INVALID)
-    for step, outcome, why, rows, smallest in grouped(found, there, lambda row: row.there.outcome in bad):
-        lines.append(f"| {step} | {len(rows)} | {outcome}: {cell(why)} | {place(smallest)} |")
-    return lines
-
-
-def cell(text):
-    return text.replace("|", "\\|")
-
-
-def record(found, cases):
-    data = {"models": cases, "totals": totals(found), "refused alone": alone(found)}
-    RECORD.write_text(json.dumps(data, indent=2) + "\n")
-    for page, told in zip(PAGES, ([*total_table(found), "", *lists(found)], total_table(found)), strict=True):
-        before, rest = page.read_text().split("<!-- conversions -->\n")
-        after = rest.split("<!-- end of conversions -->\n")[1]
-        page.write_text(f"{before}<!-- conversions -->\n" + "\n".join(told) + "\n<!-- end of conversions -->\n" + after)
+    return {
+        "onnx": onnx.__version__,
+        "models": models,
+        "cases": len({row.name for row in found}),
+        "possible": sum(row.there is not None and row.there.outcome in RIGHT for row in found),
+        "totals": totals(found),
+        "refused alone": [
+            [step, len(rows), why, place(smallest)] for step, _, why, rows, smallest in grouped(found, here, refused_alone)
+        ],
+        "faults": [
+            [step, len(rows), f"{outcome}: {why}", place(smallest)]
+            for step, outcome, why, rows, smallest in grouped(found, there, lambda row: row.there.outcome in bad)
+        ],
+    }
 
 
 def close(found, cases, options, small, bad):
     """Ends the step; `small` conversions of small models were right, and `bad` tells of the others."""
-    print("\n".join(total_table(found)))
+    told = recorded(found, cases)
+    print(pages.conversions(told))
     if options.record:
-        record(found, cases)
+        pages.write(RECORD, told)
+        pages.write_pages()
     bad += problems(found, options.all)
     summary.close("conversion", small + sum(not wrong(row) for row in found), bad)

@@ -3,7 +3,7 @@
 Each model is run before and after the conversion, and must give the same. `--all` converts every case to every opset,
 which takes an hour; without it, each step between two versions of an operator is taken by one case. The converter of
 the onnx package is asked where we refuse, and with `--reference` or `--record` always. `--record` writes
-`convert.json`, and the tables of CONVERT.md and README.md; a run without it fails where anything is wrong, or refused
+`convert.json` and CONVERT.md; a run without it fails where anything is wrong, or refused
 that was not.
 """
 

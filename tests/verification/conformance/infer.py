@@ -7,7 +7,6 @@ they say.
 """
 
 import argparse
-import json
 import re
 import warnings
 from collections import Counter
@@ -19,13 +18,12 @@ import command
 import expressions
 import numpy
 import onnx
+import pages
 import summary
 import upstream
 from onnx.backend.test.case.node import collect_testcases
 
-HERE = Path(__file__).resolve().parent
-RECORD, PAGE = HERE / "infer.json", HERE / "INFER.md"
-MARKS = "<!-- table -->\n", "<!-- end -->\n"
+RECORD = "infer.json"
 
 # How much the package knows of an output, and how what is known here stands to it.
 THERE = ["every dimension", "some dimensions", "no dimension", "refused"]
@@ -135,17 +133,6 @@ def outputs(folder):
         return len(cases), [output for some in each for output in some]
 
 
-def table(cases, found):
-    counts = Counter((output.there, output.here) for output in found)
-    total = Counter(output.here for output in found)
-    lines = [f"| onnx {onnx.__version__} knows | outputs | {' | '.join(HERE_IS)} |", "|---" * (2 + len(HERE_IS)) + "|"]
-    for there in THERE:
-        row = [counts[there, here] for here in HERE_IS]
-        lines.append(f"| {there} | {sum(row)} | {' | '.join(map(str, row))} |")
-    lines.append(f"| all of {cases} models | {len(found)} | {' | '.join(str(total[here]) for here in HERE_IS)} |")
-    return lines
-
-
 def weaker(found):
     """The operators of which less is known than the package knows: how many outputs, and the commonest reason."""
     by = {}
@@ -155,26 +142,21 @@ def weaker(found):
     return {name: [len(why), Counter(why).most_common(1)[0][0]] for name, why in sorted(by.items())}
 
 
-def record(cases, found):
-    less = weaker(found)
-    total = Counter(output.here for output in found)
-    data = {"totals": {here: total[here] for here in HERE_IS}, "weaker": less}
-    # One operator a line.
-    lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(entry)}" for name, entry in less.items())
-    RECORD.write_text(f'{{\n  "totals": {json.dumps(data["totals"])},\n  "weaker": {{\n{lines}\n  }}\n}}\n')
-    told = table(cases, found)
-    if less:
-        told += ["", "| weaker at | outputs | because |", "|---|---|---|"]
-        told += [f"| {name} | {count} | {why} |" for name, (count, why) in less.items()]
-    before, rest = PAGE.read_text().split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    PAGE.write_text(before + MARKS[0] + "\n".join(told) + "\n" + MARKS[1] + after)
+def recorded(cases, found):
+    """What `infer.json` says."""
+    counts = Counter((output.there, output.here) for output in found)
+    return {
+        "onnx": onnx.__version__,
+        "models": cases,
+        "counts": {there: {here: counts[there, here] for here in HERE_IS} for there in THERE},
+        "weaker": weaker(found),
+    }
 
 
 def held(found):
     """Where less is known than is recorded."""
-    recorded = json.loads(RECORD.read_text())
-    totals, listed = recorded["totals"], recorded["weaker"]
+    recorded = pages.data(RECORD)
+    totals, listed = pages.summed(recorded["counts"].values()), recorded["weaker"]
     total = Counter(output.here for output in found)
     # What was as good as the package's may become better.
     sums = {"exact": ["exact"], "exact or stronger": ["exact", "stronger"]}
@@ -198,10 +180,12 @@ def main():
         cases, found = outputs(options.folder)
     except command.Broken as error:
         summary.close("inference", 0, [str(error)])
-    print("\n".join(table(cases, found)))
+    told = recorded(cases, found)
+    print(pages.cases(told))
     problems = [f"{output.case}: {output.why}" for output in found if output.here == "wrong"]
     if options.record:
-        record(cases, found)
+        pages.write(RECORD, told)
+        pages.write_pages()
     else:
         problems += held(found)
     summary.close("inference", sum(output.here not in ("weaker", "wrong") for output in found), problems)

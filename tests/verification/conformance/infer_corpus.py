@@ -28,13 +28,13 @@ import expressions
 import numpy
 import onnx
 import onnxruntime
+import pages
 import runtime
 import summary
 from onnx import TensorProto, helper
 
 HERE = Path(__file__).parent
-MODELS, RECORD, PAGE = HERE / "corpus", HERE / "infer_corpus.json", HERE / "INFER.md"
-MARKS = "<!-- corpus -->\n", "<!-- end of corpus -->\n"
+MODELS, RECORD = HERE / "corpus", "infer_corpus.json"
 OURS = "shape"
 KINDS = ("known", "fresh", "unknown", "wrong")
 # The sizes of the first axis and of the others, and by how much each further symbol is larger: one pair of runs after
@@ -295,16 +295,17 @@ def judged(path, folder):
     return Found(kinds, failed, bad, weaker, bool(both))
 
 
-def table(found):
-    yield f"| {len(found)} models | {' | '.join(KINDS)} | models failed | known there and not here |"
-    yield "|---" * (len(KINDS) + 3) + "|"
+def beside(found, what):
+    """What each tool knows of all models, but for the tools that fail on each of them."""
+    tools = {}
     for tool in TOOLS:
         total = Counter(kind for each in found.values() for kind in each.kinds.get(tool, {}).values())
         failed = sum(tool in each.failed for each in found.values())
         less = sum(sum(each.weaker.get(tool, {}).values()) for each in found.values())
         if failed < len(found):
-            counts = " | ".join(str(total[kind]) for kind in KINDS)
-            yield f"| {tool} | {counts} | {failed} | {'' if tool == OURS else less} |"
+            tools[tool] = {kind: total[kind] for kind in KINDS}
+            tools[tool] |= {"models failed": failed, "known there and not here": "" if tool == OURS else less}
+    return {"what": what, "models": len(found), "tools": tools}
 
 
 def main():
@@ -321,8 +322,8 @@ def main():
                 found[str(path.relative_to(options.corpus))] = judged(path, Path(scratch))
             except command.Broken as error:
                 summary.close("inference of whole models", 0, [f"{path}: {error}"])
-    lines = list(table(found))
-    print("\n".join(lines))
+    told = beside(found, "of `corpus`" if options.corpus == MODELS else f"of `{options.corpus.name}`")
+    print(pages.models([told]))
     why = Counter()
     for name, each in found.items():
         for tool, less in each.weaker.items():
@@ -337,13 +338,11 @@ def main():
         # The table would lose their rows.
         problems.append(f"nothing is recorded without {', '.join(left_out)}")
     elif options.record:
-        told = {name: {kind: count[kind] for kind in KINDS} for name, count in counts.items()}
-        entries = ",\n".join(f"  {json.dumps(name)}: {json.dumps(count)}" for name, count in told.items())
-        RECORD.write_text(f"{{\n{entries}\n}}\n")
-        before, rest = PAGE.read_text().split(MARKS[0])
-        PAGE.write_text(before + MARKS[0] + "\n".join(lines) + "\n" + MARKS[1] + rest.split(MARKS[1])[1])
+        models = {name: {kind: count[kind] for kind in KINDS} for name, count in counts.items()}
+        pages.write(RECORD, {"beside": told, "models": models})
+        pages.write_pages()
     elif options.corpus == MODELS:
-        recorded = json.loads(RECORD.read_text())
+        recorded = pages.data(RECORD)["models"]
         problems += [f"{name} is not recorded" for name in counts if name not in recorded]
         for name, least in recorded.items():
             now = counts.get(name, Counter())["known"]

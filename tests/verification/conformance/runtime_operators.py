@@ -12,7 +12,6 @@ Beside it stand `onnxruntime.tools.symbolic_shape_infer` and onnx-shape-inferenc
 
 import argparse
 import importlib
-import json
 import pkgutil
 
 import tempfile
@@ -24,6 +23,7 @@ import infer_corpus
 import numpy
 import onnx
 import onnxruntime
+import pages
 import runtime
 import runtime_nodes
 import summary
@@ -39,9 +39,7 @@ NOT_HERE = "not yet supported on this hardware platform"
 CASES, SEED = 6, 20261124
 BESIDE = (OURS, "onnxruntime", "onnx-shape-inference")
 KINDS = ("known", "fresh", "unknown", "wrong")
-HERE = Path(__file__).parent
-RECORD, PAGE = HERE / "runtime_operators.json", HERE / "INFER.md"
-MARKS = "<!-- operators of onnxruntime -->\n", "<!-- end of operators of onnxruntime -->\n"
+RECORD = "runtime_operators.json"
 
 
 def drawn(key, draws, case, sizes):
@@ -164,40 +162,36 @@ def asked(tool, model, path, runs, named, outputs):
     return kinds, wrong, said
 
 
-def table(rows):
-    """A line a domain for what there is, and a line a tool for what it knows."""
-    yield "| domain | versions | run by onnxruntime | inferred by it alone |"
-    yield "|---|---|---|---|"
+def recorded(rows):
+    """What `runtime_operators.json` says: what there is of each domain, and what each tool knows."""
     domains = defaultdict(Counter)
     for name, row in rows.items():
-        how = "run" if row["truth"]["run"] else "inferred"
-        domains[name.split("::")[0]].update([how])
-    for domain, count in sorted(domains.items()):
-        yield f"| {domain} | {count.total()} | {count['run']} | {count['inferred']} |"
-    yield ""
-    yield f"| outputs of {len(rows)} versions | {' | '.join(KINDS)} | versions with every output known or fresh |"
-    yield "|---" * (len(KINDS) + 2) + "|"
+        domains[name.split("::")[0]].update(["run" if row["truth"]["run"] else "inferred"])
+    tools = {}
     for tool in BESIDE:
         total = sum((row[tool] for row in rows.values()), Counter())
         whole = sum(not row[tool]["unknown"] and not row[tool]["wrong"] for row in rows.values())
-        yield f"| {tool} | {' | '.join(str(total[kind]) for kind in KINDS)} | {whole} |"
+        tools[tool] = {kind: total[kind] for kind in KINDS} | {"whole": whole}
+    return {
+        "domains": {name: {how: count[how] for how in ("run", "inferred")} for name, count in sorted(domains.items())},
+        "tools": tools,
+        "known": {name: row[OURS]["known"] for name, row in rows.items()},
+    }
 
 
 def record(rows, problems):
-    """Writes what is known, and the table."""
+    """Writes what is known, and the page."""
     if silent := [tool for tool in BESIDE if not any(row[tool]["known"] for row in rows.values())]:
         # The table would say that they know nothing.
         problems.append(f"nothing is recorded without {', '.join(silent)}")
         return
-    entries = ",\n".join(f"  {json.dumps(name)}: {row[OURS]['known']}" for name, row in rows.items())
-    RECORD.write_text(f"{{\n{entries}\n}}\n")
-    before, rest = PAGE.read_text().split(MARKS[0])
-    PAGE.write_text(before + MARKS[0] + "\n".join(table(rows)) + "\n" + MARKS[1] + rest.split(MARKS[1])[1])
+    pages.write(RECORD, recorded(rows))
+    pages.write_pages()
 
 
 def compared(rows, not_here, problems):
     """Tells of how many outputs less is known than is recorded, but for the versions that do not run on this machine."""
-    recorded = {name: least for name, least in json.loads(RECORD.read_text()).items() if name not in not_here}
+    recorded = {name: least for name, least in pages.data(RECORD)["known"].items() if name not in not_here}
     problems += [f"{name} is not recorded" for name in rows if name not in recorded]
     for name, least in recorded.items():
         if rows[name][OURS]["known"] < least:
@@ -269,7 +263,7 @@ def main():
             print(f"    {count} known there, not here: {what}")
     for name in sorted(not_here):
         print(f"{name}: not compared, {NOT_HERE}")
-    print("\n".join(table(rows)))
+    print(pages.operators(recorded(rows)))
     if options.record:
         problems += [f"nothing is recorded without {name}, {NOT_HERE}" for name in sorted(not_here)]
         if not not_here:

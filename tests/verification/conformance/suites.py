@@ -8,11 +8,10 @@ Every test that differs stands in `suites.json`, under the ruling that claims th
 verified call by call: what an initializer that is also an input decides is judged again with the input taken away; a
 refusal of ours may be one that the package's own full check shares, or onnxruntime at the same node, or one of a
 conversion that the package gets wrong, as a run shows. `--record` writes the tests of these four, drops what differs no
-more, and writes the table of `README.md`.
+more, and writes `SUITES.md`.
 """
 
 import argparse
-import json
 import pickle
 import re
 import tempfile
@@ -23,12 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import command
+import pages
 import summary
 from upstream_suites import judge, models, recording
 
-HERE = Path(__file__).resolve().parent
-RECORD, PAGE = HERE / "suites.json", HERE / "README.md"
-MARKS = "<!-- suites -->\n", "<!-- end of suites -->\n"
+RECORD = "suites.json"
 
 VERIFIED = judge.VERIFIED
 # Outcomes that are no difference, and those that are.
@@ -66,7 +64,7 @@ class Listed:
     """What `suites.json` says: for a ruling, why, and the tests with their outcome."""
 
     def __init__(self):
-        self.data = json.loads(RECORD.read_text())
+        self.data = pages.data(RECORD)["rulings"]
         self.entries = [
             (name, pattern, outcome)
             for name, ruling in self.data.items()
@@ -105,7 +103,7 @@ class Listed:
         for name in VERIFIED:
             self.data[name]["tests"] = patterns(name, calls)
         self.data = {name: each for name, each in self.data.items() if each["tests"]}
-        RECORD.write_text(json.dumps(self.data, indent=2, ensure_ascii=False) + "\n")
+        pages.write(RECORD, pages.data(RECORD) | {"rulings": self.data})
 
 
 def patterns(name, calls):
@@ -134,8 +132,8 @@ def standing(calls, claims):
     return judge.worst([call.verdict for call in unruled or calls]).outcome
 
 
-def page(calls, claims, data):
-    """A row for each file of tests, and one for each ruling."""
+def recorded(calls, claims, data):
+    """What `suites.json` says: how the tests of each file stand, and how many each ruling claims."""
     tests, ruled = defaultdict(list), defaultdict(set)
     for call in calls:
         if call.verdict:
@@ -146,23 +144,14 @@ def page(calls, claims, data):
     for test, each in tests.items():
         rows[test.split("/")[0] if test.startswith("spox") else test.split("::")[0]][standing(each, claims)] += 1
     columns = [*GOOD, "by ruling", *BAD]
-    lines = [f"| tests | run | {' | '.join(columns)} |", "|---" * (2 + len(columns)) + "|"]
-    for name, row in [*sorted(rows.items()), ("all", sum(rows.values(), Counter()))]:
-        lines.append(f"| {name} | {row.total()} | {' | '.join(str(row[column]) for column in columns)} |")
-    lines += ["", "| ruling | tests | because |", "|---|---|---|"]
-    return lines + [f"| {name} | {len(ruled[name])} | {each['why']} |" for name, each in data.items()]
-
-
-def written(lines):
-    """The page with the lines between its marks."""
-    before, rest = PAGE.read_text().split(MARKS[0])
-    return before + MARKS[0] + "\n".join(lines) + "\n" + MARKS[1] + rest.split(MARKS[1])[1]
+    rulings = {name: {"why": each["why"], "claimed": len(ruled[name]), "tests": each["tests"]} for name, each in data.items()}
+    return {"files": {name: {key: row[key] for key in columns} for name, row in sorted(rows.items())}, "rulings": rulings}
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("folder", type=Path)
-    arguments.add_argument("--record", action="store_true", help="write suites.json and the table of README.md")
+    arguments.add_argument("--record", action="store_true", help="write suites.json and SUITES.md")
     arguments.add_argument("--only", default="", help="judge the tests alone whose name contains this")
     arguments.add_argument("--package", action="store_true", help="ask the Python package in place of the command")
     options = arguments.parse_args()
@@ -194,12 +183,13 @@ def main():
         for name, pattern, outcome in listed.entries:
             if not listed.claims[name, pattern, outcome]:
                 problems.append(f"suites.json: {name} claims no `{outcome}` of {pattern} any more")
-        told = page(calls, claims, listed.data)
+        told = recorded(calls, claims, listed.data)
         if options.record:
-            PAGE.write_text(written(told))
-        elif PAGE.read_text() != written(told):
-            problems.append("README.md: the table says otherwise: `./run suites --record` writes it")
-        print("\n".join(told))
+            pages.write(RECORD, told)
+            pages.write_pages()
+        elif pages.data(RECORD) != told:
+            problems.append("suites.json says otherwise: `./run suites --record` writes it")
+        print("\n\n".join(pages.suites(told).values()))
     for why, count in sorted(Counter(call.why for call in calls if call.why).items()):
         print(f"{count} calls do not apply: {why}")
     failed = {call.test for call, claim in claims.items() if claim is None}

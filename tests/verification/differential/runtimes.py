@@ -20,6 +20,8 @@ PYTHON = {"onnxruntime": "onnxruntime_runner.py", "reference": "reference_runner
 RUST = {"tract": "tract-runner", "rten": "rten-runner"}
 INTRODUCTION = """# What runtimes make of the conformance suite
 
+Written by `tests/verification/differential/runtimes.py` from what the runners give for a suite of `shape suite`; edit these, not this page.
+
 `shape suite -o suite --opset N` writes cases for each operator version in force at an opset, `shape suite expect` adds the
 elements that all of these runtimes agree on that ran a case, and `shape suite judge` gives these tables. A cell is how many of the valid
 cases of a version pass: they ran, and types, dimensions and, where they are known, elements are as expected.
@@ -29,8 +31,6 @@ attribute. `shape suite judge` lists these choices for each version. Where the r
 them, and the last list of each opset says who gives what: one of them may be at fault, or the page leaves the result open, as it does for
 two updates of one place, a cast of a number that the type does not have, and what is drawn at random. Doubles are held as floats by rten.
 [FOUND.md](FOUND.md) has what was looked into.
-
-`runtimes.py` writes this page.
 """
 
 

@@ -10,17 +10,11 @@ pub(super) fn markdown(out: &mut impl Write, profile: &Profile) -> io::Result<()
     writeln!(out, "# {title}: errata\n")?;
     writeln!(
         out,
-        "This page lists where the documents of the profile contradict themselves or each other, or leave something open. Each"
+        "Written by `shape profile errata {name}` from `errata.yaml`; edit that, not this page.\n\n\
+         Version {version}. This page lists where the documents of the profile contradict themselves or each other, or leave\n\
+         something open. Each entry says what this project does, why, and what it asks the authors. It names the tests, the\n\
+         examples of the operator's descriptor (which are tests too), and the goals of the formal specification that show it.\n"
     )?;
-    writeln!(
-        out,
-        "entry says what this project does, why, and what it asks the authors. It names the tests, the examples of the"
-    )?;
-    writeln!(
-        out,
-        "operator's descriptor (which are tests too), and the goals of the formal specification that show it. Version"
-    )?;
-    writeln!(out, "{version}; `shape profile errata {name}` writes this page from `errata.yaml`.\n")?;
     writeln!(out, "The documents:\n")?;
     for (id, title) in sources {
         writeln!(out, "- **{id}**: {title}")?;
