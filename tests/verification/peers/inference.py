@@ -22,7 +22,7 @@ TURNS = 3
 ENOUGH = 0.2
 # Seconds that another crate has for a model.
 PATIENCE = 20
-FASTER, LINEAR, MEGABYTES = 10, 2, 60
+LINEAR, MEGABYTES = 2, 60
 RIVALS = ["onnx-std", "rten", "tract"]
 BENCHES = models.ROOT / "shape-core/benches"
 
@@ -121,61 +121,56 @@ def memory(program, folder, paths):
 
 
 def shown(ns):
-    # A difference of two loads may be less than what they differ by from run to run.
-    if ns <= 0:
-        return "too little to tell"
     return f"{ns / 1e3:,.1f} µs" if ns < 1e6 else f"{ns / 1e6:,.1f} ms"
 
 
-def row(name, engines, what, goal):
-    here, there = engines["here"][what], engines["onnx"][what]
-    ratio = there / here
-    verdict = [f"{FASTER}, {'met' if ratio >= FASTER else 'missed'}"] if goal else []
-    others = [
-        "" if engine not in engines else "none" if engines[engine] is None else shown(engines[engine][what])
-        for engine in RIVALS
-    ]
-    unknown = [f"{engines['unknown'][0]:,} of {engines['unknown'][1]:,}"] if goal else []
-    return f"| {' | '.join([name, *unknown, shown(here), shown(there), f'{ratio:.1f}', *verdict, *others])} |"
+def cells(engines, what):
+    """The time here, and how many times as long each other takes."""
+    here = engines["here"][what]
+    yield shown(here)
+    for engine in ("onnx", *RIVALS):
+        if engine not in engines:
+            yield ""
+        elif engines[engine] is None:
+            yield "none"
+        else:
+            # A difference of two loads may be less than what they differ by from run to run.
+            there = engines[engine][what]
+            yield f"{there / here:.1f}" if there > 0 else "too little to tell"
+
+
+def row(name, engines):
+    unknown = f"{engines['unknown'][0]:,} of {engines['unknown'][1]:,}"
+    return f"| {' | '.join([name, unknown, *cells(engines, 'infer'), *cells(engines, 'file')])} |"
 
 
 def linear(medians, kind, lengths):
     """Nanoseconds of each node at several lengths."""
     each = [medians[name]["here"]["infer"] / length for length, name in lengths]
     verdict = "met" if max(each) <= LINEAR * each[0] else "missed"
-    return f"- {kind}: {', '.join(f'{ns:,.0f}' for ns in each)} ns; goal linear, {verdict}."
+    return f"| {kind} | {', '.join(f'{ns:,.0f}' for ns in each)} ns | {verdict} |"
 
 
-def table(medians, rivals):
+def table(medians):
+    others = " | ".join(["onnx", *RIVALS])
     lines = [
-        f"Inference alone, the model in memory; onnx from bytes to bytes. Goal: {FASTER} times faster than onnx.",
+        f"| model | unknown | alone | {others} | from the file | {others} |",
+        "|---" * (4 + 2 * (1 + len(RIVALS))) + "|",
+        *(row(name, engines) for name, engines in medians.items()),
         "",
-        f"| model | unknown | here | onnx | ratio | goal | {' | '.join(RIVALS)} |",
-        "|---" * (6 + len(RIVALS)) + "|",
-        *(row(name, engines, "infer", True) for name, engines in medians.items()),
-        "",
-        "From the file to the answer.",
-        "",
-        f"| model | here | onnx | ratio | {' | '.join(RIVALS)} |",
-        "|---" * (4 + len(RIVALS)) + "|",
-        *(row(name, engines, "file", False) for name, engines in medians.items()),
-        "",
-        f"A node each, at most {LINEAR} times the first:",
-        "",
+        f"| models | a node, at each length | goal: at most {LINEAR} times the first |",
+        "|---|---|---|",
     ]
     chains = [(length, f"{length:,} nodes") for length in models.LENGTHS]
     for kind in ("shapes", "Relu and Add"):
         lines.append(linear(medians, kind, [(length, f"{kind}, {name}") for length, name in chains]))
     for kind in ("If", "functions", "growing Concat"):
         lines.append(linear(medians, kind, [(count, f"{kind}, {count:,}") for count in models.QUADRATIC]))
-    if not rivals:
-        lines += ["", "The other crates were not asked."]
     return lines
 
 
 def memory_table(rows):
-    yield from ["", f"Time and the most memory of a process; goal under {MEGABYTES} MB with the weights.", ""]
-    yield from ["| what | here | | onnx | |", "|---|---|---|---|---|"]
+    yield from ["", f"| a process | here | memory; goal with weights: {MEGABYTES} MB | onnx | memory |", "|---|---|---|---|---|"]
     for name, mine, other in rows:
         yield f"| {name} | {mine['ms']:,.0f} ms | {mine['kb'] / 1024:,.1f} MB | {other['ms']:,.0f} ms | {other['kb'] / 1024:,.0f} MB |"
 
@@ -216,11 +211,11 @@ def main():
         if options.only:
             paths = {name: path for name, path in paths.items() if options.only in name}
             for name, engines in measured(options.program, options.rivals, paths).items():
-                print(row(name, engines, "infer", True), row(name, engines, "file", False), sep="\n")
+                print(row(name, engines))
             return
         medians = measured(options.program, options.rivals, paths)
         rows = list(memory(options.program, folder, paths))
-    lines = [*table(medians, options.rivals), *memory_table(rows)]
+    lines = [*table(medians), *memory_table(rows)]
     print(f"onnx {onnx.__version__}; medians of {TURNS} turns\n", *lines, sep="\n")
     if options.record:
         record(lines, medians, rows)

@@ -151,16 +151,13 @@ def light():
 
 
 def write(folder):
-    """The files, by what they are called."""
+    """The files of inference, by what they are called: models of one kind and several lengths."""
     made = {f"shapes, {length:,} nodes": shapes(length) for length in LENGTHS}
     made |= {f"Relu and Add, {length:,} nodes": activations(length) for length in LENGTHS}
-    made[f"attention, {REPEATED} times"] = attention()
     for what, make in (("If", ifs), ("functions", functions), ("growing Concat", growing)):
         made |= {f"{what}, {count:,}": make(count) for count in QUADRATIC}
     paths = {}
     for name, each in made.items():
         paths[name] = folder / f"{len(paths)}.onnx"
         onnx.save(each, paths[name])
-    for path in light():
-        paths[path.stem] = path
     return paths

@@ -6,10 +6,12 @@
 PROGRAM is the benchmark `whole` of shape-model. Each of its turns is followed by one of the onnx package: its call into C++ from bytes to bytes, or for `open` what Python's upb takes to parse; and by one of each other
 crate. Each has a process of its own, which has done nothing else before. A turn is a batch of calls that takes some milliseconds, so that a small model is measured as it is for a program
 that has many. What callgrind counts is the instructions of one call, or with --shape of `shape infer` as a process. With
---record the table in shape-core/benches/README.md has what was measured.
+--record the table in shape-core/benches/README.md has what was measured, and history/whole.csv there a line for each row.
 """
 
 import argparse
+import csv
+import datetime
 import os
 import pathlib
 import re
@@ -30,7 +32,8 @@ TURN = 30_000_000
 PAGE = models.ROOT / "shape-core/benches/README.md"
 # onnx-std infers with onnx-runtime-shape-inference, and keeps a second form of the model. It takes files, not bytes.
 RIVALS = ["onnx-runtime-shape-inference", "onnx-std", "rten", "tract"]
-# How many times faster than onnx: by the beginnings of rows, the longest that fits.
+COLUMNS = ["here", "onnx", "goal", *RIVALS, "instructions"]
+# How many times faster than onnx, where nothing else is said: by the beginnings of rows, the longest that fits.
 GOALS = {
     "infer: shapes": 10,
     "infer: Relu": 8,
@@ -40,7 +43,7 @@ GOALS = {
     "check: Relu": 8,
     "check: light": 4,
     "open": 2,
-    "analysis alone: functions, 1,000; onnx-std": 1.5,
+    "analysis alone": "1.5 times as fast as onnx-std",
     "memory": "0.35 KB",
     "instructions": "120 M",
 }
@@ -228,25 +231,36 @@ def rows(options, paths):
 
 
 def goal(what):
-    """The goal of a row; the rows of other crates have one only where it names the crate."""
-    fits = [start for start in GOALS if what.startswith(start) and (";" in start or ";" not in what)]
+    """The goal of a row; the rows of other crates have none."""
+    fits = [start for start in GOALS if what.startswith(start) and ";" not in what]
     return str(GOALS[max(fits, key=len)]) if fits else ""
 
 
+def table(rows):
+    """The page's table of rows by their names."""
+    lines = [f"| {' | '.join(['what', *COLUMNS])} |", "|---" * (1 + len(COLUMNS)) + "|"]
+    return lines + [f"| {what} | {' | '.join(cells.get(name, '') for name in COLUMNS)} |" for what, cells in rows.items()]
+
+
 def record(found):
-    """Writes the columns `after` and `instructions` of the table; what is in the column `now` was measured before."""
+    """Writes what was found into the table, beside what was measured before of other rows, and into the history."""
     before, rest = PAGE.read_text().split("<!-- whole -->\n")
     old, after = rest.split("<!-- end -->", 1)
-    table = {}
+    rows = {}
     for line in old.splitlines()[2:]:
-        name, now, _, *cells = (cell.strip() for cell in line.strip("|").split("|"))
-        table[name] = [now, goal(name), *cells]
+        what, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        rows[what] = dict(zip(COLUMNS, cells))
     for name, here, _, ratio, counted in found:
-        now = table.get(name, [""])[0]
-        table[name] = [now, goal(name), f"{here}, {ratio} times" if ratio else here, counted]
-    lines = ["| what | now | goal | after | instructions |", "|---|---|---|---|---|"]
-    lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in table.items()]
-    PAGE.write_text(before + "<!-- whole -->\n" + "\n".join(lines) + "\n<!-- end -->" + after)
+        what, _, rival = name.partition("; ")
+        row = rows.setdefault(what, {})
+        row |= {rival: ratio or "none"} if rival else {"here": here, "goal": goal(name), "onnx": ratio, "instructions": counted}
+    PAGE.write_text(before + "<!-- whole -->\n" + "\n".join(table(rows)) + "\n<!-- end -->" + after)
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(command, cwd=PAGE.parent, capture_output=True, check=True, text=True).stdout.strip()
+    date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    with (PAGE.parent / "history/whole.csv").open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows((date, commit, name, here, ratio, counted) for name, here, _, ratio, counted in found)
 
 
 def main():
