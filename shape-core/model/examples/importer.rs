@@ -87,6 +87,14 @@ enum Operand {
     Constant(DataType, Numbers),
 }
 
+/// A node that is read.
+#[derive(Clone, Copy)]
+struct At<'r, 'a, 'm> {
+    reader: &'r NodeReader<'a, 'm>,
+    graph: usize,
+    node: Node<'m>,
+}
+
 /// Imports graphs.
 struct Importer<'a, 'm> {
     analysis: &'a Analysis<'m>,
@@ -108,124 +116,14 @@ impl<'m> Importer<'_, 'm> {
 
     fn step(&mut self, graph: Graph<'m>, node: Node<'m>) -> Result<Step, NodeError> {
         let refuse = |code, reason| NodeError::new(node, code, reason);
-        let index = self.analysis.graph(graph).ok_or_else(|| refuse(Code::ValueUndefined, "its graph never runs"))?;
-        /// An operator of any version as one of the newest, and its inputs.
-        macro_rules! lifted {
-            ($any:expr, |$latest:pat_param| $op:expr) => {
-                lifted!(@ self.reader.lift(index, node, $any)?, |$latest| $op)
-            };
-            (@ $lifted:expr, |$latest:pat_param| $op:expr) => {{
-                let lifted = $lifted;
-                let $latest = lifted.operator()?;
-                ($op, lifted.inputs().into_iter().map(operand).collect())
-            }};
-            ($any:expr, $op:expr) => {
-                lifted!($any, |_| $op)
-            };
-        }
-        let list = |numbers: Option<&[i64]>| numbers.unwrap_or_default().to_vec();
-        let any = node.operator()?;
-        let (op, inputs) = match &any {
-            Any::Identity(any) => lifted!(any, Op::Unary("identity")),
-            Any::Dropout(any) => lifted!(any, Op::Unary("identity")),
-            Any::Relu(any) => lifted!(any, Op::Unary("relu")),
-            Any::Sigmoid(any) => lifted!(any, Op::Unary("sigmoid")),
-            Any::Tanh(any) => lifted!(any, Op::Unary("tanh")),
-            Any::Erf(any) => lifted!(any, Op::Unary("erf")),
-            Any::Sqrt(any) => lifted!(any, Op::Unary("sqrt")),
-            Any::Exp(any) => lifted!(any, Op::Unary("exp")),
-            Any::Log(any) => lifted!(any, Op::Unary("log")),
-            Any::Neg(any) => lifted!(any, Op::Unary("neg")),
-            Any::Abs(any) => lifted!(any, Op::Unary("abs")),
-            Any::Not(any) => lifted!(any, Op::Unary("not")),
-            Any::Add(any) => lifted!(any, Op::Binary("add")),
-            Any::Sub(any) => lifted!(any, Op::Binary("sub")),
-            Any::Mul(any) => lifted!(any, Op::Binary("mul")),
-            Any::Div(any) => lifted!(any, Op::Binary("div")),
-            Any::Pow(any) => lifted!(any, Op::Binary("pow")),
-            Any::Min(any) => lifted!(any, Op::Binary("min")),
-            Any::Max(any) => lifted!(any, Op::Binary("max")),
-            Any::Equal(any) => lifted!(any, Op::Binary("equal")),
-            Any::Less(any) => lifted!(any, Op::Binary("less")),
-            Any::Greater(any) => lifted!(any, Op::Binary("greater")),
-            Any::LeakyRelu(any) => lifted!(any, |of| Op::LeakyRelu { alpha: of.alpha }),
-            Any::Gelu(any) => lifted!(any, |of| Op::Gelu { by_tanh: of.approximate == gelu::Approximate::Tanh }),
-            Any::Sum(any) => lifted!(any, Op::Sum),
-            Any::Clip(any) => lifted!(any, Op::Clip),
-            Any::Cast(any) => lifted!(any, |of| {
-                let to = i32::try_from(of.to).ok().and_then(DataType::from_number);
-                Op::Cast {
-                    to: to.ok_or_else(|| refuse(Code::AttributeValue, "`to` is no element type"))?,
-                    saturate: of.saturate(),
-                }
-            }),
-            Any::Conv(any) => lifted!(any, |of| Op::Conv {
-                same: !matches!(of.auto_pad, conv::AutoPad::Notset | conv::AutoPad::Valid),
-                strides: list(of.strides),
-                dilations: list(of.dilations),
-                pads: list(of.pads),
-                groups: of.group,
-            }),
-            Any::MaxPool(any) => lifted!(any, |of| Op::Pool {
-                max: true,
-                kernel: of.kernel_shape.to_vec(),
-                strides: list(of.strides),
-                pads: list(of.pads),
-                round_up: of.ceil_mode(),
-            }),
-            Any::AveragePool(any) => lifted!(any, |of| Op::Pool {
-                max: false,
-                kernel: of.kernel_shape.to_vec(),
-                strides: list(of.strides),
-                pads: list(of.pads),
-                round_up: of.ceil_mode(),
-            }),
-            Any::GlobalAveragePool(any) => lifted!(any, Op::GlobalAveragePool),
-            Any::LRN(any) => {
-                lifted!(any, |of| { Op::LocalNorm { size: of.size, alpha: of.alpha, beta: of.beta, bias: of.bias } })
-            }
-            Any::Gemm(any) => lifted!(any, |of| {
-                Op::Gemm { alpha: of.alpha, beta: of.beta, transposed: [of.trans_a(), of.trans_b()] }
-            }),
-            Any::MatMul(any) => lifted!(any, Op::MatMul),
-            Any::BatchNormalization(any) => lifted!(any, |of| Op::BatchNorm { epsilon: of.epsilon }),
-            Any::LayerNormalization(any) => lifted!(any, |of| Op::LayerNorm { axis: of.axis, epsilon: of.epsilon }),
-            Any::Softmax(any) => lifted!(any, |of| Op::Softmax { axis: of.axis }),
-            Any::ReduceMean(any) => lifted!(any, |of| reduce("mean", of.keepdims(), of.noop_with_empty_axes())),
-            Any::ReduceSum(any) => lifted!(any, |of| reduce("sum", of.keepdims(), of.noop_with_empty_axes())),
-            Any::ReduceMax(any) => lifted!(any, |of| reduce("max", of.keepdims(), of.noop_with_empty_axes())),
-            Any::ReduceMin(any) => lifted!(any, |of| reduce("min", of.keepdims(), of.noop_with_empty_axes())),
-            Any::Reshape(any) => lifted!(any, |of| Op::Reshape { keep_zeros: of.allowzero() }),
-            Any::Squeeze(any) => lifted!(any, Op::Squeeze),
-            Any::Unsqueeze(any) => lifted!(any, Op::Unsqueeze),
-            Any::Transpose(any) => lifted!(any, |of| Op::Transpose { permutation: list(of.perm) }),
-            Any::Concat(any) => lifted!(any, |of| Op::Concat { axis: of.axis }),
-            Any::Split(any) => lifted!(any, |of| Op::Split { axis: of.axis }),
-            Any::Slice(any) => lifted!(any, Op::Slice),
-            Any::Gather(any) => lifted!(any, |of| Op::Gather { axis: of.axis, by_element: false }),
-            Any::GatherElements(any) => lifted!(any, |of| Op::Gather { axis: of.axis, by_element: true }),
-            Any::Pad(any) => lifted!(any, |of| Op::Pad { constant: of.mode == pad::Mode::Constant }),
-            // An Upsample is a Resize now.
-            Any::Resize(_) | Any::Upsample(_) => {
-                lifted!(@ self.reader.latest::<resize::Resize<'_>>(index, node)?, |of| {
-                    Op::Resize { linear: of.mode == resize::Mode::Linear }
-                })
-            }
-            Any::Expand(any) => lifted!(any, Op::Expand),
-            Any::Where(any) => lifted!(any, Op::Where),
-            Any::Range(any) => lifted!(any, Op::Range),
-            Any::Shape(any) => lifted!(any, |of| Op::Shape { start: of.start, end: of.end }),
-            Any::Constant(any) => lifted!(any, Op::Constant),
-            Any::ConstantOfShape(any) => lifted!(any, Op::Full),
-            Any::LSTM(any) => lifted!(any, |of| Op::Lstm {
-                hidden: of.hidden_size,
-                reverse: of.direction == lstm::Direction::Reverse,
-                both: of.direction == lstm::Direction::Bidirectional,
-            }),
-            Any::If(_) => (Op::If(self.inside(node, &["then_branch", "else_branch"])), given(node)),
-            Any::Loop(_) => (Op::Loop(self.inside(node, &["body"])), given(node)),
-            _ => return Err(refuse(Code::OperatorUnknown, "the runtime has no such operator")),
+        let graph = self.analysis.graph(graph).ok_or_else(|| refuse(Code::ValueUndefined, "its graph never runs"))?;
+        let at = At { reader: &self.reader, graph, node };
+        let made = match &node.operator()? {
+            Any::If(_) => Some((Op::If(self.inside(node, &["then_branch", "else_branch"])), given(node))),
+            Any::Loop(_) => Some((Op::Loop(self.inside(node, &["body"])), given(node))),
+            any => [of_elements, layer, of_dims].into_iter().find_map(|read| read(at, any).transpose()).transpose()?,
         };
+        let (op, inputs) = made.ok_or_else(|| refuse(Code::OperatorUnknown, "the runtime has no such operator"))?;
         Ok(Step { op, inputs, outputs: node.outputs().iter().map(str::to_owned).collect() })
     }
 
@@ -233,6 +131,142 @@ impl<'m> Importer<'_, 'm> {
     fn inside(&mut self, node: Node<'m>, names: &[&str]) -> Vec<Plan> {
         names.iter().filter_map(|name| node.subgraph(name)).map(|graph| self.plan(graph)).collect()
     }
+}
+
+/// An operator of any version as one of the newest, and its inputs.
+macro_rules! lifted {
+    ($at:expr, $any:expr, |$latest:pat_param| $op:expr) => {
+        lifted!(@ $at.reader.lift($at.graph, $at.node, $any)?, |$latest| $op)
+    };
+    (@ $lifted:expr, |$latest:pat_param| $op:expr) => {{
+        let lifted = $lifted;
+        let $latest = lifted.operator()?;
+        ($op, lifted.inputs().into_iter().map(operand).collect())
+    }};
+    ($at:expr, $any:expr, $op:expr) => {
+        lifted!($at, $any, |_| $op)
+    };
+}
+
+/// What computes each element by itself.
+fn of_elements<'m>(at: At<'_, '_, 'm>, any: &Any<'m>) -> Result<Option<(Op, Vec<Operand>)>, NodeError> {
+    Ok(Some(match any {
+        Any::Identity(any) => lifted!(at, any, Op::Unary("identity")),
+        Any::Dropout(any) => lifted!(at, any, Op::Unary("identity")),
+        Any::Relu(any) => lifted!(at, any, Op::Unary("relu")),
+        Any::Sigmoid(any) => lifted!(at, any, Op::Unary("sigmoid")),
+        Any::Tanh(any) => lifted!(at, any, Op::Unary("tanh")),
+        Any::Erf(any) => lifted!(at, any, Op::Unary("erf")),
+        Any::Sqrt(any) => lifted!(at, any, Op::Unary("sqrt")),
+        Any::Exp(any) => lifted!(at, any, Op::Unary("exp")),
+        Any::Log(any) => lifted!(at, any, Op::Unary("log")),
+        Any::Neg(any) => lifted!(at, any, Op::Unary("neg")),
+        Any::Abs(any) => lifted!(at, any, Op::Unary("abs")),
+        Any::Not(any) => lifted!(at, any, Op::Unary("not")),
+        Any::Add(any) => lifted!(at, any, Op::Binary("add")),
+        Any::Sub(any) => lifted!(at, any, Op::Binary("sub")),
+        Any::Mul(any) => lifted!(at, any, Op::Binary("mul")),
+        Any::Div(any) => lifted!(at, any, Op::Binary("div")),
+        Any::Pow(any) => lifted!(at, any, Op::Binary("pow")),
+        Any::Min(any) => lifted!(at, any, Op::Binary("min")),
+        Any::Max(any) => lifted!(at, any, Op::Binary("max")),
+        Any::Equal(any) => lifted!(at, any, Op::Binary("equal")),
+        Any::Less(any) => lifted!(at, any, Op::Binary("less")),
+        Any::Greater(any) => lifted!(at, any, Op::Binary("greater")),
+        Any::LeakyRelu(any) => lifted!(at, any, |of| Op::LeakyRelu { alpha: of.alpha }),
+        Any::Gelu(any) => lifted!(at, any, |of| Op::Gelu { by_tanh: of.approximate == gelu::Approximate::Tanh }),
+        Any::Sum(any) => lifted!(at, any, Op::Sum),
+        Any::Clip(any) => lifted!(at, any, Op::Clip),
+        Any::Cast(any) => lifted!(at, any, |of| {
+            let to = i32::try_from(of.to).ok().and_then(DataType::from_number);
+            Op::Cast {
+                to: to.ok_or_else(|| NodeError::new(at.node, Code::AttributeValue, "`to` is no element type"))?,
+                saturate: of.saturate(),
+            }
+        }),
+        _ => return Ok(None),
+    }))
+}
+
+/// What has weights, windows or axes.
+fn layer<'m>(at: At<'_, '_, 'm>, any: &Any<'m>) -> Result<Option<(Op, Vec<Operand>)>, NodeError> {
+    Ok(Some(match any {
+        Any::Conv(any) => lifted!(at, any, |of| Op::Conv {
+            same: !matches!(of.auto_pad, conv::AutoPad::Notset | conv::AutoPad::Valid),
+            strides: list(of.strides),
+            dilations: list(of.dilations),
+            pads: list(of.pads),
+            groups: of.group,
+        }),
+        Any::MaxPool(any) => lifted!(at, any, |of| Op::Pool {
+            max: true,
+            kernel: of.kernel_shape.to_vec(),
+            strides: list(of.strides),
+            pads: list(of.pads),
+            round_up: of.ceil_mode(),
+        }),
+        Any::AveragePool(any) => lifted!(at, any, |of| Op::Pool {
+            max: false,
+            kernel: of.kernel_shape.to_vec(),
+            strides: list(of.strides),
+            pads: list(of.pads),
+            round_up: of.ceil_mode(),
+        }),
+        Any::GlobalAveragePool(any) => lifted!(at, any, Op::GlobalAveragePool),
+        Any::LRN(any) => {
+            lifted!(at, any, |of| { Op::LocalNorm { size: of.size, alpha: of.alpha, beta: of.beta, bias: of.bias } })
+        }
+        Any::Gemm(any) => lifted!(at, any, |of| {
+            Op::Gemm { alpha: of.alpha, beta: of.beta, transposed: [of.trans_a(), of.trans_b()] }
+        }),
+        Any::MatMul(any) => lifted!(at, any, Op::MatMul),
+        Any::BatchNormalization(any) => lifted!(at, any, |of| Op::BatchNorm { epsilon: of.epsilon }),
+        Any::LayerNormalization(any) => lifted!(at, any, |of| Op::LayerNorm { axis: of.axis, epsilon: of.epsilon }),
+        Any::Softmax(any) => lifted!(at, any, |of| Op::Softmax { axis: of.axis }),
+        Any::ReduceMean(any) => lifted!(at, any, |of| reduce("mean", of.keepdims(), of.noop_with_empty_axes())),
+        Any::ReduceSum(any) => lifted!(at, any, |of| reduce("sum", of.keepdims(), of.noop_with_empty_axes())),
+        Any::ReduceMax(any) => lifted!(at, any, |of| reduce("max", of.keepdims(), of.noop_with_empty_axes())),
+        Any::ReduceMin(any) => lifted!(at, any, |of| reduce("min", of.keepdims(), of.noop_with_empty_axes())),
+        Any::LSTM(any) => lifted!(at, any, |of| Op::Lstm {
+            hidden: of.hidden_size,
+            reverse: of.direction == lstm::Direction::Reverse,
+            both: of.direction == lstm::Direction::Bidirectional,
+        }),
+        _ => return Ok(None),
+    }))
+}
+
+/// What changes dimensions, moves elements or makes them.
+fn of_dims<'m>(at: At<'_, '_, 'm>, any: &Any<'m>) -> Result<Option<(Op, Vec<Operand>)>, NodeError> {
+    Ok(Some(match any {
+        Any::Reshape(any) => lifted!(at, any, |of| Op::Reshape { keep_zeros: of.allowzero() }),
+        Any::Squeeze(any) => lifted!(at, any, Op::Squeeze),
+        Any::Unsqueeze(any) => lifted!(at, any, Op::Unsqueeze),
+        Any::Transpose(any) => lifted!(at, any, |of| Op::Transpose { permutation: list(of.perm) }),
+        Any::Concat(any) => lifted!(at, any, |of| Op::Concat { axis: of.axis }),
+        Any::Split(any) => lifted!(at, any, |of| Op::Split { axis: of.axis }),
+        Any::Slice(any) => lifted!(at, any, Op::Slice),
+        Any::Gather(any) => lifted!(at, any, |of| Op::Gather { axis: of.axis, by_element: false }),
+        Any::GatherElements(any) => lifted!(at, any, |of| Op::Gather { axis: of.axis, by_element: true }),
+        Any::Pad(any) => lifted!(at, any, |of| Op::Pad { constant: of.mode == pad::Mode::Constant }),
+        // An Upsample is a Resize now.
+        Any::Resize(_) | Any::Upsample(_) => {
+            lifted!(@ at.reader.latest::<resize::Resize<'_>>(at.graph, at.node)?, |of| {
+                Op::Resize { linear: of.mode == resize::Mode::Linear }
+            })
+        }
+        Any::Expand(any) => lifted!(at, any, Op::Expand),
+        Any::Where(any) => lifted!(at, any, Op::Where),
+        Any::Range(any) => lifted!(at, any, Op::Range),
+        Any::Shape(any) => lifted!(at, any, |of| Op::Shape { start: of.start, end: of.end }),
+        Any::Constant(any) => lifted!(at, any, Op::Constant),
+        Any::ConstantOfShape(any) => lifted!(at, any, Op::Full),
+        _ => return Ok(None),
+    }))
+}
+
+fn list(numbers: Option<&[i64]>) -> Vec<i64> {
+    numbers.unwrap_or_default().to_vec()
 }
 
 fn reduce(kind: &'static str, keep_dims: bool, nothing_if_no_axes: bool) -> Op {

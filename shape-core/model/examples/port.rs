@@ -29,6 +29,7 @@ use shape_core::code::Code;
 use shape_core::convert::{Constant, Numbers};
 use shape_core::data_type::DataType as OnnxType;
 use shape_core::node::{AttributeKind, TensorView};
+use shape_core::operator::AnyVersion;
 use shape_core::operators::ai_onnx::*;
 use shape_model::file::External;
 use shape_model::file::proto::{
@@ -187,6 +188,45 @@ macro_rules! pool {
     }};
 }
 
+/// Refuses a node that uses what the runtime lacks.
+fn lacks(node: Node<'_>, is_used: bool, what: &str) -> Result<(), NodeError> {
+    if is_used { Err(unsupported(node, what)) } else { Ok(()) }
+}
+
+/// The newest version of an operator, whichever it is.
+type Newest<'a, T> = <T as AnyVersion<'a>>::Newest;
+
+fn lstm<'a>(node: Node<'_>, of: &Newest<'a, lstm::LSTM<'a>>) -> Result<Op, NodeError> {
+    let lacks = |is_used, what| lacks(node, is_used, what);
+    lacks(of.clip.is_some_and(|clip| clip != 0.0), "clip")?;
+    lacks(of.layout(), "layout")?;
+    lacks(of.input_forget(), "input_forget")?;
+    lacks(of.activation_alpha.is_some_and(|list| !list.is_empty()), "activation_alpha")?;
+    lacks(of.activation_beta.is_some_and(|list| !list.is_empty()), "activation_beta")?;
+    lacks(
+        of.activations.is_some_and(|list| {
+            let usual = ["Sigmoid", "Tanh", "Tanh"].iter().cycle().map(|name| name.as_bytes());
+            !list.iter().zip(usual).all(|(one, usual)| one == usual)
+        }),
+        "activations",
+    )?;
+    let hidden_size = of.hidden_size.ok_or_else(|| unsupported(node, "no hidden_size"))?;
+    Ok(Op::Lstm { direction: of.direction, hidden_size: cast(node, hidden_size)? })
+}
+
+fn resize<'a>(node: Node<'_>, of: &Newest<'a, resize::Resize<'a>>) -> Result<Op, NodeError> {
+    use resize::CoordinateTransformationMode::{AlignCorners, Asymmetric, HalfPixel, PytorchHalfPixel};
+    let lacks = |is_used, what| lacks(node, is_used, what);
+    lacks(of.antialias(), "antialias")?;
+    lacks(of.mode == resize::Mode::Cubic, "cubic")?;
+    lacks(of.exclude_outside(), "exclude_outside")?;
+    let mode = of.coordinate_transformation_mode;
+    lacks(!matches!(mode, AlignCorners | Asymmetric | HalfPixel | PytorchHalfPixel), "the coordinates")?;
+    lacks(of.extrapolation_value != 0.0, "extrapolation_value")?;
+    lacks(of.keep_aspect_ratio_policy != resize::KeepAspectRatioPolicy::Stretch, "keep_aspect_ratio_policy")?;
+    Ok(Op::Resize { linear: of.mode == resize::Mode::Linear, nearest_mode: of.nearest_mode, coord_mode: mode })
+}
+
 /// Reads a node, in the newest version of its operator: the operator of the runtime, and what `inputs` makes of its inputs.
 fn read<'m, T>(
     reader: &NodeReader<'_, 'm>,
@@ -194,9 +234,8 @@ fn read<'m, T>(
     node: Node<'m>,
     inputs: impl Fn(&[Option<Operand<'_>>]) -> T,
 ) -> Result<(Op, T), NodeError> {
-    let refuse = |what| unsupported(node, what);
     let int = |number| cast::<isize>(node, number);
-    let lacks = |is_used, what| if is_used { Err(refuse(what)) } else { Ok(()) };
+    let lacks = |is_used, what| lacks(node, is_used, what);
     macro_rules! latest {
         ($operator:ty, |$of:pat_param| $op:expr) => {{
             let latest = reader.latest::<$operator>(graph, node)?;
@@ -254,24 +293,7 @@ fn read<'m, T>(
             Op::LayerNormalization { axis: int(of.axis)?, epsilon: of.epsilon }
         }),
         "LogSoftmax" => latest!(log_softmax::LogSoftmax, |of| Op::LogSoftmax { axis: int(of.axis)? }),
-        "LSTM" => latest!(lstm::LSTM<'_>, |of| {
-            lacks(of.clip.is_some_and(|clip| clip != 0.0), "clip")?;
-            lacks(of.layout(), "layout")?;
-            lacks(of.input_forget(), "input_forget")?;
-            lacks(of.activation_alpha.is_some_and(|list| !list.is_empty()), "activation_alpha")?;
-            lacks(of.activation_beta.is_some_and(|list| !list.is_empty()), "activation_beta")?;
-            lacks(
-                of.activations.is_some_and(|list| {
-                    let usual = ["Sigmoid", "Tanh", "Tanh"].iter().cycle().map(|name| name.as_bytes());
-                    !list.iter().zip(usual).all(|(one, usual)| one == usual)
-                }),
-                "activations",
-            )?;
-            Op::Lstm {
-                direction: of.direction,
-                hidden_size: cast(node, of.hidden_size.ok_or_else(|| refuse("no hidden_size"))?)?,
-            }
-        }),
+        "LSTM" => latest!(lstm::LSTM<'_>, |of| lstm(node, &of)?),
         "MaxPool" => latest!(max_pool::MaxPool<'_>, |of| {
             lacks(of.storage_order(), "storage_order")?;
             Op::MaxPool(pool!(node, max_pool, of))
@@ -289,17 +311,7 @@ fn read<'m, T>(
             Op::ReduceMean { keep_dims: of.keepdims(), noop_with_empty_axes: of.noop_with_empty_axes() }
         }),
         "Reshape" => latest!(reshape::Reshape, |of| Op::Reshape { allow_zero: of.allowzero() }),
-        "Resize" | "Upsample" => latest!(resize::Resize<'_>, |of| {
-            lacks(of.antialias(), "antialias")?;
-            lacks(of.mode == resize::Mode::Cubic, "cubic")?;
-            lacks(of.exclude_outside(), "exclude_outside")?;
-            use resize::CoordinateTransformationMode::{AlignCorners, Asymmetric, HalfPixel, PytorchHalfPixel};
-            let mode = of.coordinate_transformation_mode;
-            lacks(!matches!(mode, AlignCorners | Asymmetric | HalfPixel | PytorchHalfPixel), "the coordinates")?;
-            lacks(of.extrapolation_value != 0.0, "extrapolation_value")?;
-            lacks(of.keep_aspect_ratio_policy != resize::KeepAspectRatioPolicy::Stretch, "keep_aspect_ratio_policy")?;
-            Op::Resize { linear: of.mode == resize::Mode::Linear, nearest_mode: of.nearest_mode, coord_mode: mode }
-        }),
+        "Resize" | "Upsample" => latest!(resize::Resize<'_>, |of| resize(node, &of)?),
         "Slice" => latest!(slice::Slice, |_| Op::Slice),
         "Softmax" => latest!(softmax::Softmax, |of| Op::Softmax { axis: int(of.axis)? }),
         "Split" => latest!(split::Split, |of| Op::Split {
