@@ -1,4 +1,4 @@
-//! How long the steps of a command take.
+//! Measures how long each step of a command takes, for `--verbose`.
 
 use std::fmt;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The options of the command line.
+//! The options that say which findings are reported, such as `--select` and `--severity`.
 
 use std::path::{Path, PathBuf};
 

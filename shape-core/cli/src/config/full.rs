@@ -1,4 +1,4 @@
-//! Paths from the root, by which files are compared.
+//! Absolute paths with links to folders resolved, by which files are compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};

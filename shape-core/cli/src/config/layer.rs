@@ -1,4 +1,4 @@
-//! The settings for codes of one source: the file or the command line.
+//! The settings for codes that come from one place, the file or the command line; both are combined in `settings`.
 
 use std::path::Path;
 

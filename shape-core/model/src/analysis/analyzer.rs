@@ -1,4 +1,4 @@
-//! The state of an analysis: the names in scope, and what is known so far.
+//! The state of an analysis while it goes through a model: the names in scope, and what is known of each value so far.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};

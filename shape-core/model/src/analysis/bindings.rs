@@ -1,4 +1,4 @@
-//! Maps names to values.
+//! Which value each name stands for, in the graph that is being walked and in the graphs around it.
 
 use crate::file::{Model, Name};
 

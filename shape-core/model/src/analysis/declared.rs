@@ -1,4 +1,4 @@
-//! What is known of a value that is declared.
+//! What the declaration of a value, such as a graph input, tells of it: its type, and its dimensions as numbers or symbols.
 //!
 //! A declaration is read once for all values that have the same one and of which the same is inferred.
 

@@ -1,4 +1,5 @@
-//! Replaces unknown sizes by fresh symbols.
+//! Gives each unknown size a fresh symbol, a name such as `n0` that the model does not have, so that values which share the
+//! size say so.
 //!
 //! That a size is not known does not mean that nothing is known of it: it is the same number wherever the tensor goes. So
 //! each unknown dimension of a tensor becomes a fresh symbol, and [`Analysis::origin`] says where it comes from. Holes remain

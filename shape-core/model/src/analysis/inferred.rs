@@ -1,4 +1,4 @@
-//! The inferred outputs of a node, and the views of values that rules get for that.
+//! The inferred outputs of one node, and the form in which the rules that infer them see its inputs.
 
 use super::assumptions::Told;
 use super::memory::Memory;

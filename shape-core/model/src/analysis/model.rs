@@ -1,4 +1,4 @@
-//! The analysis of a whole model.
+//! Analyses a whole model: reads its imports, then goes through its graphs and functions.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Looks up values by name.
+//! Looks up the values of a finished analysis by name: a graph sees its own values and those of the graphs around it.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Facts that are kept once for all values of which they hold.
+//! Keeps equal facts once: values with the same type, dimensions and elements share one object.
 //!
 //! Most values of a model are like others: a network repeats a block, and each block has the dimensions of the one
 //! before. So equal facts are one object with a number, and whether the same is known of two values is seen by a look at

@@ -1,4 +1,4 @@
-//! Checks a converted model before it is written.
+//! Checks a converted model before it is written: it must have no error that the original did not have.
 
 use std::collections::BTreeMap;
 

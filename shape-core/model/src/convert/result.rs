@@ -1,4 +1,4 @@
-//! The result of a conversion.
+//! The result of a conversion: which opsets, nodes and IR version change, and the edit that writes them.
 
 use crate::file::ModelEdit;
 use crate::finding::NodeRef;

@@ -1,4 +1,4 @@
-//! What a model is converted to.
+//! What a model is converted to: an opset for each domain, and an IR version.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Edits of a model.
+//! Edits of a model: which of its parts are replaced, added or removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

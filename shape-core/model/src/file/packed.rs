@@ -1,4 +1,4 @@
-//! Element data that is decoded lazily.
+//! Elements of a tensor that stay bytes of the file until they are read.
 //!
 //! A tensor may store its elements in a `repeated` field of numbers. Decoding them into a `Vec` would copy every
 //! weight, so the packed bytes are kept as a view of the file and decoded on access.

@@ -1,4 +1,4 @@
-//! Finds fields without decoding them.
+//! Finds where each field of a message begins and ends, without decoding it.
 //!
 //! The writer needs the byte range of each field, which decoding discards, and must not read payloads: it steps from
 //! key to key.

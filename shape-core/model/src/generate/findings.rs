@@ -1,4 +1,4 @@
-//! Runs the check on a generated model.
+//! Runs the check on a generated model: whether it has no error, or only the one that is wanted.
 
 use shape_core::code::{Code, Severity};
 use shape_core::registry::Registry;

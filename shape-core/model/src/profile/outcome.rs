@@ -1,4 +1,4 @@
-//! The result of a check, and the reason.
+//! What a check says of its subject, and the reason: pass, fail, or undetermined where only a run can tell.
 
 /// The verdict on a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

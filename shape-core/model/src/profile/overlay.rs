@@ -1,4 +1,4 @@
-//! An operator as a profile specifies it.
+//! An operator as a profile specifies it: which version, in which document, and what that calls its inputs and outputs.
 
 /// An operator as a profile specifies it.
 #[derive(Clone, Copy, Debug)]

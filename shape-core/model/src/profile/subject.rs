@@ -1,4 +1,4 @@
-//! The subjects of rules, and the facts about them.
+//! What a rule of a profile judges: the model, a graph or a node, with the facts about it.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The types of a profile's tables.
+//! The types of the tables that profiles are compiled to.
 
 use super::arguments::Arguments;
 use super::outcome::{Outcome, pass};

@@ -1,4 +1,4 @@
-//! Finds operators by the rules that decide their outputs.
+//! Finds an operator by the rule that gives its output, so that a pass needs no operator's name.
 
 use crate::imports::Imports;
 use shape_core::registry::Registry;

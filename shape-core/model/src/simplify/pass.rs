@@ -1,4 +1,4 @@
-//! What a pass is.
+//! A pass: one kind of rewrite, such as the removal of nodes that nothing reads.
 
 use super::draft::Draft;
 

@@ -1,4 +1,4 @@
-//! All passes.
+//! The list of all passes, in the order in which they run.
 
 use super::branches::BRANCHES;
 use super::constant_nodes::CONSTANT_NODES;

@@ -1,4 +1,4 @@
-//! The result of a simplification.
+//! The result of a simplification: the changes, the sizes before and after, and how to write the model.
 
 use super::sizes::Unfit;
 use crate::file::{Attribute, EditedFile, Function, Graph, Model, ModelError, Node};

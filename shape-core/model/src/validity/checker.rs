@@ -1,4 +1,4 @@
-//! The state of the validity checks, and the checks that several of them share.
+//! What all validity checks have in common: the model, the findings so far, and checks that several of them make.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;

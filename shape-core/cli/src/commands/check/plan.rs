@@ -1,4 +1,4 @@
-//! The models of a run, each with its settings.
+//! The models that `shape check` is to check, each with the settings that hold for it.
 
 use std::path::PathBuf;
 use std::sync::Arc;

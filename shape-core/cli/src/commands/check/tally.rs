@@ -1,4 +1,4 @@
-//! What a run counts, and the exit code that follows from it.
+//! Counts the models, errors and warnings of a run of `shape check`; the exit code follows from them.
 
 use std::fmt;
 

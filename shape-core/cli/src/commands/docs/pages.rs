@@ -1,4 +1,4 @@
-//! All files of the site.
+//! Collects all files of the site: each page, its JSON, the search index and the styles.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The texts of descriptors, taken apart for templates.
+//! The sentences of descriptors in the form that templates need: paragraphs, split into plain text and code.
 
 /// A part of a text: words, or a name or formula between backticks.
 pub(crate) struct Part<'t> {

@@ -1,4 +1,4 @@
-//! The facts of `shape info` about a model.
+//! What `shape info` tells of a model, before it becomes text or JSON.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The operators and types that nodes use, as text.
+//! The operators and types that the nodes of a model use, as text.
 
 use shape_core::registry::Missing;
 use shape_core::runtime::runtimes;

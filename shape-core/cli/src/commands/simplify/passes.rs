@@ -1,4 +1,4 @@
-//! Which passes run.
+//! `--passes`, `--only` and `--skip`: lists the passes, and selects which of them run.
 
 use std::io::Write as _;
 

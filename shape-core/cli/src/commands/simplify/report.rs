@@ -1,4 +1,4 @@
-//! What a simplification did, and what it did not.
+//! What `shape simplify` and `shape fold` tell: what was rewritten, and what was left and why.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};

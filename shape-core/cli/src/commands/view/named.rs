@@ -1,4 +1,4 @@
-//! The session and the names of models, from the command line.
+//! Opens a session with the descriptors of `--specs`, and gives each model the name that the page shows.
 
 use std::path::{Path, PathBuf};
 

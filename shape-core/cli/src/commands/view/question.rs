@@ -1,4 +1,4 @@
-//! The questions of a page, as `page/api.d.ts` describes them.
+//! The questions that the page asks of its engine, as `page/api.d.ts` describes them.
 
 use std::collections::BTreeMap;
 

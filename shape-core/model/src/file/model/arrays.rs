@@ -1,4 +1,4 @@
-//! The arrays of a model.
+//! A model: arrays of nodes, attributes, graphs and values, which refer to one another by number.
 
 use std::fmt;
 use std::ops::Range;

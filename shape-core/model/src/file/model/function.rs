@@ -1,4 +1,4 @@
-//! A function.
+//! A function of a model, as a view of its record.
 
 use std::fmt;
 

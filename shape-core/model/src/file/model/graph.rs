@@ -1,4 +1,4 @@
-//! A graph.
+//! A graph of a model, as a view of its record.
 
 use std::fmt;
 

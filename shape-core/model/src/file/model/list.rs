@@ -1,4 +1,4 @@
-//! Lists of parts of a model.
+//! Lists of parts of a model, such as the nodes of a graph: each part is a view of its record, made when it is asked for.
 
 use std::fmt;
 use std::slice;

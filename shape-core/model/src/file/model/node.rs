@@ -1,4 +1,4 @@
-//! A node.
+//! A node of a graph, as a view of its record.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The parts of a model that is being read.
+//! Puts together the parts of a model that is being read: Protobuf allows a file to have one message in several pieces.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The training information.
+//! How a model is trained: its graphs of training, as views of their records.
 
 use super::arrays::Model;
 use super::graph::Graph;

@@ -1,4 +1,4 @@
-//! A reader of a value.
+//! One place that reads a value: an input of a node, an output of a graph, or a reference by name.
 
 /// Who reads a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Who reads a value.
+//! Finds out which nodes and graphs read a value.
 
 use super::reader::Reader;
 use super::{Draft, NodeId, Source, Value, ValueId};

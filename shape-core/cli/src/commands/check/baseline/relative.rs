@@ -1,4 +1,4 @@
-//! Paths from a folder, which are the same on every machine.
+//! Paths relative to the folder of a baseline, so that they are the same on every machine.
 
 use std::path::{Component, Path};
 

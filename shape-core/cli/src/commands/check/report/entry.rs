@@ -1,4 +1,4 @@
-//! Entries that are findings or verdicts, for formats that do not distinguish them.
+//! An entry of a report: a finding or a verdict of a profile, for formats that show both alike.
 
 use shape_core::code::Severity;
 use shape_model::profile::{Judgement, Verdict};
