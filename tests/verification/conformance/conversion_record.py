@@ -97,27 +97,33 @@ def totals(found):
 def problems(found, everything):
     for step, outcome, why, rows, _ in grouped(found, here, wrong):
         yield f"{step}: {outcome}: {why}: {len(rows)} conversions, such as {', '.join(map(place, rows[:PLACES]))}"
-    listed = Counter()
+    known = Counter()
     for step, count, *_ in pages.data(RECORD)["refused alone"]:
-        listed[step] += count
+        known[step] += count
     for step, count in alone(found).items():
-        if step not in listed or everything and count > listed[step]:
+        if step not in known or everything and count > known[step]:
             row = next(row for row, at in blamed(found, here) if at == step and refused_alone(row))
             yield (
-                f"{step}: {count} conversions are refused, which the package does right, and {listed[step]} are "
+                f"{step}: {count} conversions are refused, which the package does right, and {known[step]} are "
                 f"listed ({row.here.why}), such as {place(row)}"
             )
 
 
-def recorded(found, models):
-    """What `convert.json` says."""
-    bad = (Outcome.WRONG, Outcome.INVALID)
+def counted(found, models):
+    """The numbers in `convert.json`."""
     return {
         "onnx": onnx.__version__,
         "models": models,
         "cases": len({row.name for row in found}),
         "possible": sum(row.there is not None and row.there.outcome in RIGHT for row in found),
         "totals": totals(found),
+    }
+
+
+def listed(found):
+    """The lists in `convert.json`, where the package was asked for every conversion."""
+    bad = (Outcome.WRONG, Outcome.INVALID)
+    return {
         "refused alone": [
             [step, len(rows), why, place(smallest)] for step, _, why, rows, smallest in grouped(found, here, refused_alone)
         ],
@@ -130,10 +136,10 @@ def recorded(found, models):
 
 def close(found, cases, options, small, bad):
     """Ends the step; `small` conversions of small models were right, and `bad` tells of the others."""
-    told = recorded(found, cases)
+    told = counted(found, cases)
     print(pages.conversions(told))
     if options.record:
-        pages.write(RECORD, told)
+        pages.write(RECORD, told | listed(found))
         pages.write_pages()
     bad += problems(found, options.all)
     summary.close("conversion", small + sum(not wrong(row) for row in found), bad)
