@@ -1,6 +1,6 @@
 """Simplification of whole models, here and in onnxsim, onnxslim and onnxoptimizer, side by side.
 
-    simplify.py SHAPE [--command simplify] [--only TEXT] [--json]
+    simplify.py SHAPE [--command simplify] [--only TEXT] [--json] [--record]
 
 SHAPE is the command. For each model: the nodes that compute shapes (`shape_nodes.py`) and all nodes; the outputs of onnxruntime,
 optimizations off, for two draws of sizes, beside those of the model as it was; processor time, from bytes to bytes for
@@ -33,6 +33,7 @@ import shape_nodes  # noqa: E402
 import simplifiers  # noqa: E402
 import strip_models  # noqa: E402
 
+PAGE = pathlib.Path(__file__).with_name("README.md")
 OURS = "shape"
 TOOLS = (OURS, *simplifiers.PACKAGES)
 SEED, BLOCKS = 20261124, 100
@@ -171,6 +172,14 @@ def cell(made):
     return f"{made.shapes} of {made.nodes}, {made.outcome}, {made.ms:,.1f} ms, {made.kb / 1024:,.0f} MB, {made.bytes / 1024:,.0f} KB"
 
 
+def short(made):
+    """What the page has of a cell: outputs that are equal are not told."""
+    if made.outcome == FAILED:
+        return FAILED
+    outcome = "" if made.outcome == EQUAL else f" ({made.outcome})"
+    return f"{made.shapes} of {made.nodes}{outcome}, {made.ms:,.1f} ms"
+
+
 def is_right(made):
     return made.outcome in (EQUAL, NEAR)
 
@@ -247,12 +256,30 @@ def table(found):
         yield f"| {before} | {' | '.join(cell(model.made[tool]) for tool in TOOLS)} |"
 
 
+def page(found, versions):
+    """The table of the page."""
+    names = ["here", *(f"{tool} {version}" for tool, version in versions.items())]
+    yield f"| model | before | {' | '.join(names)} |"
+    yield "|---" * (2 + len(names)) + "|"
+    for name, model in found.items():
+        made = " | ".join(short(model.made[tool]) for tool in TOOLS)
+        yield f"| {name} | {model.shapes} of {model.nodes} | {made} |"
+
+
+def record(found, versions):
+    """Writes the table into the page."""
+    before, rest = PAGE.read_text().split("<!-- simplify -->\n")
+    after = rest.split("<!-- end -->", 1)[1]
+    PAGE.write_text(before + "<!-- simplify -->\n" + "\n".join(page(found, versions)) + "\n<!-- end -->" + after)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shape", help="the command")
     parser.add_argument("--command", default="simplify", help="what of it simplifies; `fold` does a part")
     parser.add_argument("--only", default="", help="models whose names have this in them")
     parser.add_argument("--json", action="store_true", help="print what was measured as JSON")
+    parser.add_argument("--record", action="store_true", help="write the table of README.md")
     options = parser.parse_args()
     apart.preload(pathlib.Path(__file__).stem)
     with tempfile.TemporaryDirectory() as folder:
@@ -265,6 +292,8 @@ def main():
         made = {name: asdict(model) for name, model in found.items()}
         print(json.dumps({"versions": versions, "tiny_ms": start, "models": made}, indent=1))
         return
+    if options.record:
+        record(found, versions)
     print(", ".join(f"{tool} {version}" for tool, version in versions.items()), "", *table(found), "", sep="\n")
     print(*(f"- {line}" if not line.startswith(" ") else f"  - {line.strip()}" for line in summary(found, start)), sep="\n")
 
