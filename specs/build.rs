@@ -8,6 +8,9 @@ use std::{env, fs, io};
 /// The file of a runtime that is no manifest of a release, without its extension.
 const LIMITS: &str = "limits";
 
+/// The folders without descriptors.
+const CODE: [&str; 3] = ["changes", "src", "tests"];
+
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
@@ -24,8 +27,12 @@ fn main() -> io::Result<()> {
     fs::write(out.join("profiles.rs"), profiles(&root)?)?;
     fs::write(out.join("manifests.rs"), manifests(&root)?)?;
     fs::write(out.join("limits.rs"), limits(&root)?)?;
-    // The whole folder, since a domain that is new has a folder that is new.
-    println!("cargo::rerun-if-changed={}", root.display());
+    // Not the whole folder: an edit of what is no descriptor would build all crates anew. A new domain is in a table too.
+    let is_table = |path: &Path| path.extension().is_some_and(|of| of == "yaml");
+    let is_data = |path: &Path| path.is_dir() && !CODE.contains(&&*name(path));
+    for path in sorted(&root)?.iter().filter(|path| is_table(path) || is_data(path)) {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
     Ok(())
 }
 

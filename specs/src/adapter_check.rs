@@ -5,12 +5,12 @@ use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{ActionEntry, Direction, Literal, ParameterOption, VersionDelta};
 use crate::error::Code;
+use crate::names::is_of_onnx;
 use crate::operator::{Parameter, Version};
 use crate::relation::Relation;
 use crate::rule_check::{Misfit, misfit_claim, misfit_value};
 use crate::scope::Scope;
 use crate::terms::Expression;
-use crate::validate::is_of_onnx;
 use crate::yaml::NodeId;
 
 /// Reads the actions of a version; one with an error is left out.

@@ -4,21 +4,17 @@
 
 pub mod adapter;
 pub mod de;
-pub mod diff;
 pub mod document;
-pub mod import;
 pub mod lower;
 pub mod manifest;
 pub mod names;
 pub mod operator;
 pub mod profile;
 pub mod relation;
-pub mod rollout;
 pub mod rules;
 pub mod signature;
 pub mod tables;
 pub mod terms;
-pub mod write;
 pub mod yaml;
 
 mod adapter_check;

@@ -25,6 +25,12 @@ pub fn suggest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     }
 }
 
+/// Whether a domain is one of ONNX's.
+#[must_use]
+pub fn is_of_onnx(domain: &str) -> bool {
+    domain == "ai.onnx" || domain.starts_with("ai.onnx.")
+}
+
 /// The existing name that was probably meant; `None` if none is similar enough.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     // A name this long is not a typo of a short one.

@@ -314,7 +314,8 @@ impl fmt::Display for Presence {
 }
 
 /// The texts of values, separated by commas.
-pub(crate) fn listed(values: &[Literal]) -> String {
+#[must_use]
+pub fn listed(values: &[Literal]) -> String {
     values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
@@ -479,7 +480,8 @@ pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
 }
 
 /// A part of a version that has a name.
-pub(crate) trait Named {
+pub trait Named {
+    /// The name.
     fn name(&self) -> &str;
 }
 

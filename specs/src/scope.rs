@@ -13,7 +13,7 @@ pub enum Scope {
 
 impl Scope {
     /// The part of a file to read.
-    pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
+    pub fn of(self, bytes: &[u8]) -> &[u8] {
         let facts = || {
             let mut end = 0;
             // The first line has no examples: a descriptor begins with other fields.

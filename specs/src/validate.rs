@@ -6,7 +6,7 @@ use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, UNSAID, VersionDelta};
 use crate::error::{Code, NOWHERE};
-use crate::names::{is_identifier, is_slip};
+use crate::names::{is_identifier, is_of_onnx, is_slip};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::scope::Scope;
 use crate::yaml::{Kind, Node, NodeId};
@@ -94,11 +94,6 @@ fn names(file: &str, document: &Document, context: &mut Context<'_>) {
         let help = format!("put the file into a folder called `{}`", domain.value);
         context.error_help(domain.at, Code::FileName, message, help);
     }
-}
-
-/// Whether a domain is one of ONNX's.
-pub(crate) fn is_of_onnx(domain: &str) -> bool {
-    domain == "ai.onnx" || domain.starts_with("ai.onnx.")
 }
 
 /// Checks that a version of an operator of ONNX documents everything that it introduces.

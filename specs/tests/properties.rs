@@ -10,9 +10,9 @@ use std::ops::Range;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use shape_changes::write::{Refusal, with_version};
 use shape_specs::document::{Literal, ParameterOption};
 use shape_specs::operator::{Argument, Expectation, Operator, ParameterType, Tensor, Version};
-use shape_specs::write::{Refusal, with_version};
 use shape_specs::{CODES, Scope, SpecError, SpecErrors, Tables, resolve, resolve_scope, yaml};
 
 const SHAPE: &str = include_str!("../ai.onnx/Shape.yaml");

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use shape_core::Registry;
 use shape_tests::root;
 
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 7] = [
     "shape-core/src",
     "shape-core/model/src",
     "shape-core/cli/src",
     "specs/src",
+    "specs/changes/src",
     "shape-macros/src",
     "shape-macros/codegen/src",
 ];

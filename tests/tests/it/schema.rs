@@ -7,7 +7,7 @@ use std::{fs, iter};
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::{Value, json};
-use shape_specs::write::{descriptor, with_version};
+use shape_changes::write::{descriptor, with_version};
 use shape_specs::{DESCRIPTOR_SCHEMA, SpecErrors, Tables, resolve};
 use shape_tests::root;
 

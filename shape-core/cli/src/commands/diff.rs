@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_specs::diff::{Change, Comparison, compare};
+use shape_changes::diff::{Change, Comparison, compare};
 use shape_specs::operator::{Operator, Version};
 
 use crate::descriptors::Descriptors;

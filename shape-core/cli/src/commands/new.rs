@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 
+use shape_changes::write;
 use shape_model::file;
-use shape_specs::{DESCRIPTOR_SCHEMA, write};
+use shape_specs::DESCRIPTOR_SCHEMA;
 
 use crate::descriptors::authoring::{self, report_errors};
 use crate::descriptors::{domain_and_name, folder, tables_of};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use shape_changes::write::{Extended, Refusal, with_version};
 use shape_specs::names::suggest;
-use shape_specs::write::{Extended, Refusal, with_version};
 use shape_specs::yaml::{self, Kind};
 
 use crate::descriptors::authoring::{self, is_file, report_errors};

@@ -6,8 +6,8 @@ mod text;
 
 use std::path::PathBuf;
 
+use shape_changes::diff::{Change, changes};
 use shape_specs::Tables;
-use shape_specs::diff::{Change, changes};
 use shape_specs::operator::{Example, Operator, Ruling, Version};
 
 use crate::descriptors::Descriptors;

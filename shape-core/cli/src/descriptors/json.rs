@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value as Json;
-use shape_specs::diff::{self, Both};
+use shape_changes::diff::{self, Both};
 use shape_specs::document::{Literal, SubgraphKind};
 use shape_specs::operator::{self, Presence};
 use shape_specs::tables::Type;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use shape_changes::write::{Refusal, with_version};
 use shape_core::Registry;
-use shape_specs::write::{Refusal, with_version};
 use shape_specs::{DESCRIPTOR_SCHEMA, DESCRIPTORS, Tables, resolve};
 
 use crate::run::{Folder, Run};

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
+use shape_changes::import::Facts;
 use shape_core::Registry;
-use shape_specs::import::Facts;
 
 use crate::run::{Folder, Run};
 
@@ -87,7 +87,7 @@ fn an_import_is_idempotent() {
         ("onnxruntime_in_onnx", shape_specs::RUNTIME_DESCRIPTORS),
     ] {
         let facts: Facts = serde_json::from_str(&committed(name)).unwrap();
-        assert_eq!(shape_specs::import::import(&facts, descriptors, tables).unwrap(), [], "{name}");
+        assert_eq!(shape_changes::import::import(&facts, descriptors, tables).unwrap(), [], "{name}");
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use shape_changes::rollout::{Group, Rollout, Span, rollout};
 use shape_core::opset::canonical_domain;
 use shape_specs::operator::{Operator, Version};
-use shape_specs::rollout::{Group, Rollout, Span, rollout};
 
 use super::DiffArgs;
 use crate::descriptors::Descriptors;

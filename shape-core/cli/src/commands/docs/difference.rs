@@ -1,7 +1,7 @@
 //! The page of what changed between two versions of an operator, side by side.
 
 use askama::Template;
-use shape_specs::diff::{Change, compare};
+use shape_changes::diff::{Change, compare};
 use shape_specs::operator::{Operator, TypeConstraint, Version};
 use shape_specs::tables::Type;
 

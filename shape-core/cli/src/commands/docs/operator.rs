@@ -1,7 +1,7 @@
 //! The page of an operator: all its versions, and its newest one in full.
 
 use askama::Template;
-use shape_specs::diff::changes;
+use shape_changes::diff::changes;
 use shape_specs::operator::{Operator, Version};
 
 use super::frame::{File, Frame, Link, facts};

@@ -1,8 +1,8 @@
 //! The pages of opsets, with all that each changed, and the table of releases.
 
 use askama::Template;
+use shape_changes::rollout::{Group, Span, rollout};
 use shape_specs::operator::{Operator, Version};
-use shape_specs::rollout::{Group, Span, rollout};
 use shape_specs::tables::Release;
 
 use super::address;

@@ -1,8 +1,8 @@
 //! The page of a version of an operator, and its content, which the page of the operator has too.
 
 use askama::Template;
+use shape_changes::diff::changes;
 use shape_core::code::Code;
-use shape_specs::diff::changes;
 use shape_specs::operator::{Attribute, Example, Expectation, Operator, Parameter, Ruling, Version};
 use shape_specs::rules::{Call, DimsRule, OutputRule};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use shape_changes::import::{Comparison, Facts, Refusal, UNSAID, Written, compare, import};
 use shape_specs::SpecErrors;
-use shape_specs::import::{Comparison, Facts, Refusal, UNSAID, Written, compare, import};
 use shape_specs::tables::Release;
 
 use crate::descriptors::authoring;

@@ -1,16 +1,16 @@
 //! Writes new descriptors, and adds new versions to existing ones.
 //!
-//! The results are valid for [`crate::resolve()`], and contain comments that show the other fields.
+//! The results are valid for [`shape_specs::resolve()`], and contain comments that show the other fields.
 
 use std::fmt;
 
-use crate::error::SpecErrors;
-use crate::names;
-use crate::operator::Operator;
-use crate::resolve::{resolve, resolve_scope};
-use crate::scope::Scope;
-use crate::tables::Tables;
-use crate::yaml::{self, Kind, Node, NodeId, Position, Positions};
+use shape_specs::Scope;
+use shape_specs::SpecErrors;
+use shape_specs::names;
+use shape_specs::operator::Operator;
+use shape_specs::tables::Tables;
+use shape_specs::yaml::{self, Kind, Node, NodeId, Position, Positions};
+use shape_specs::{resolve, resolve_scope};
 
 /// A text with an added version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,8 @@ impl std::error::Error for Refusal {}
 /// The names or the opset cannot be those of an operator.
 ///
 /// ```
-/// use shape_specs::{Tables, resolve, write};
+/// use shape_changes::write;
+/// use shape_specs::{Tables, resolve};
 /// let tables = Tables::builtin()?;
 /// let text = write::descriptor("com.acme", "Gelu", 1, "../descriptor.schema.json", tables)?;
 /// assert_eq!(resolve("com.acme/Gelu.yaml", text.as_bytes(), tables)?.name, "Gelu");
@@ -126,7 +127,8 @@ versions:
 /// See [`Refusal`].
 ///
 /// ```
-/// use shape_specs::{Tables, resolve, write};
+/// use shape_changes::write;
+/// use shape_specs::{Tables, resolve};
 /// let tables = Tables::builtin()?;
 /// let gelu = write::descriptor("com.acme", "Gelu", 1, "descriptor.schema.json", tables)?;
 /// let extended = write::with_version("Gelu.yaml", gelu.as_bytes(), 7, tables).unwrap();
@@ -240,7 +242,7 @@ fn adds_one_version(before: Operator, bytes: &[u8], extended: &Extended, since: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DESCRIPTORS;
+    use shape_specs::DESCRIPTORS;
 
     fn tables() -> &'static Tables {
         Tables::builtin().unwrap()

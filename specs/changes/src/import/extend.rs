@@ -6,13 +6,13 @@ use std::{fmt, iter};
 use super::facts::{FACTS_VERSION, Facts, FactsError, ONNX, VersionFacts};
 use super::text;
 use crate::diff::{self, Change};
-use crate::document::UNSAID;
-use crate::error::SpecErrors;
-use crate::operator::{Attribute, Operator, Version};
-use crate::resolve::resolve;
-use crate::tables::{Release, Tables};
-use crate::validate::is_of_onnx;
 use crate::write::insert;
+use shape_specs::SpecErrors;
+use shape_specs::document::UNSAID;
+use shape_specs::names::is_of_onnx;
+use shape_specs::operator::{Attribute, Operator, Version};
+use shape_specs::resolve;
+use shape_specs::tables::{Release, Tables};
 
 /// A file that an import creates or extends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
 /// Compares facts with descriptors, which are given as to [`import`].
 ///
 /// ```
-/// use shape_specs::import::{Facts, compare};
+/// use shape_changes::import::{Facts, compare};
 ///
 /// let facts: Facts = serde_json::from_str(
 ///     r#"{ "facts_version": 1, "release": "1.0", "type_sets": [["tensor(float)"]], "operators": [{

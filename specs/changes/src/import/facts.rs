@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
-use crate::tables::{Release, Tables, Type};
+use shape_specs::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
+use shape_specs::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
+use shape_specs::tables::{Release, Tables, Type};
 
 /// The version of the file format; newer ones are refused.
 pub const FACTS_VERSION: u32 = 1;

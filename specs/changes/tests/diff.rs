@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use shape_specs::diff::{Change, changes, compare};
+use shape_changes::diff::{Change, changes, compare};
 use shape_specs::{Operator, Tables, resolve};
 
 const HEAD: &str = "\

@@ -1,7 +1,7 @@
 //! Compares two opsets over many operators: shows what a new opset or a new element type changes.
 
 use crate::diff::{Change, compare};
-use crate::operator::{Operator, Version};
+use shape_specs::operator::{Operator, Version};
 
 /// The changes between two opsets; each operator occurs once. Lists of operators are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,7 +44,7 @@ pub struct Span<'o> {
 /// ```
 /// let operators = shape_specs::builtin()?;
 /// let onnx = operators.iter().filter(|operator| operator.domain == "ai.onnx");
-/// let rollout = shape_specs::rollout::rollout(onnx, 24, 25);
+/// let rollout = shape_changes::rollout::rollout(onnx, 24, 25);
 /// let widest = &rollout.changed[0];
 /// assert_eq!(widest.changes[0].to_string(), "types of T widened by uint2, int2");
 /// assert!(widest.operators.iter().any(|span| span.operator.name == "Transpose"));
@@ -102,13 +102,13 @@ fn join<'o>(groups: &mut Vec<Group<'o>>, changes: Vec<Change>, span: Span<'o>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Tables;
+    use shape_specs::Tables;
 
     fn operator(name: &str, versions: &str) -> Operator {
         let parts = "inputs: [{ name: x, type: T }], outputs: [{ name: y, type: T }]";
         let versions = versions.replace("ONE", &format!("{parts}, types: [{{ name: T, allow: [float] }}]"));
         let text = format!("operator: {name}\ndomain: com.acme\nsummary: It.\nversions:\n{versions}");
-        crate::resolve(&format!("{name}.yaml"), text.as_bytes(), Tables::builtin().unwrap()).unwrap()
+        shape_specs::resolve(&format!("{name}.yaml"), text.as_bytes(), Tables::builtin().unwrap()).unwrap()
     }
 
     /// Each part of a rollout as a line.

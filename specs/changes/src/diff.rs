@@ -5,13 +5,13 @@
 
 use std::fmt;
 
-use crate::adapter::{Action, Way};
-use crate::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
-use crate::operator::{
+use shape_specs::adapter::{Action, Way};
+use shape_specs::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
+use shape_specs::operator::{
     Attribute, Exclusive, Named, Operator, Parameter, Presence, Range, Requirement, TypeConstraint, Version, listed,
 };
-use crate::rules::{Argument, Call, DimsRule, OutputRule};
-use crate::tables::Type;
+use shape_specs::rules::{Argument, Call, DimsRule, OutputRule};
+use shape_specs::tables::Type;
 
 /// One change from a version to another.
 ///
@@ -177,9 +177,9 @@ impl Side {
 /// let operators = shape_specs::builtin()?;
 /// let shape = operators.iter().find(|operator| operator.name == "Shape").unwrap();
 /// let (old, new) = (shape.in_force(1).unwrap(), shape.in_force(13).unwrap());
-/// let changes = shape_specs::diff::changes(old, new);
+/// let changes = shape_changes::diff::changes(old, new);
 /// assert_eq!(changes[0].to_string(), "types of T widened by bfloat16");
-/// assert_eq!(shape_specs::diff::changes(new, old)[0].kind(), "types-narrowed");
+/// assert_eq!(shape_changes::diff::changes(new, old)[0].kind(), "types-narrowed");
 /// # Ok::<(), shape_specs::SpecErrors>(())
 /// ```
 #[must_use]
@@ -702,7 +702,7 @@ impl fmt::Display for Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Tables;
+    use shape_specs::Tables;
 
     #[test]
     fn types_in_words() {

@@ -10,4 +10,4 @@ mod text;
 pub use extend::{Added, Comparison, Refusal, Written, compare, import};
 pub use facts::{AttributeFacts, FACTS_VERSION, Facts, FactsError, Level, ParameterFacts, TypeFacts, VersionFacts};
 
-pub use crate::document::UNSAID;
+pub use shape_specs::document::UNSAID;

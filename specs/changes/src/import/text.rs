@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use crate::document::{Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Named, Parameter, TypeConstraint, Version};
-use crate::tables::{Element, Tables, Type};
+use shape_specs::document::{Literal, ParameterOption, SupportLevel};
+use shape_specs::operator::{Attribute, Named, Parameter, TypeConstraint, Version};
+use shape_specs::tables::{Element, Tables, Type};
 
 /// The maximum width of a line.
 const WIDTH: usize = 120;
