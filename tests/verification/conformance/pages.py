@@ -207,8 +207,17 @@ def convert(found):
 def pages():
     """Each page and its text."""
     corpora = [data("infer_corpus.json")["beside"], *data("other_corpora.json")]
-    infer = {"cases": cases(data("infer.json")), "models": models(corpora), "operators": operators(data("runtime_operators.json"))}
-    for name, text, parts in (("INFER.md", INFER, infer), ("CONVERT.md", CONVERT, convert(data("convert.json"))), ("SUITES.md", SUITES, suites(data("suites.json")))):
+    infer = {
+        "cases": cases(data("infer.json")),
+        "models": models(corpora),
+        "operators": operators(data("runtime_operators.json")),
+    }
+    texts = (
+        ("INFER.md", INFER, infer),
+        ("CONVERT.md", CONVERT, convert(data("convert.json"))),
+        ("SUITES.md", SUITES, suites(data("suites.json"))),
+    )
+    for name, text, parts in texts:
         yield HERE / name, text.format(command=COMMAND, **parts)
 
 

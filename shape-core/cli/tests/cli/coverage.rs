@@ -66,8 +66,8 @@ fn table() -> String {
     let count = |name: &str| summary[name].as_u64().unwrap();
     let mut text = String::from(
         "# What is known of each operator\n\n\
-         Written by `cargo bless coverage` from the descriptors and `backend_cases.json` of the conformance tests; edit\n\
-         these, not this page.\n\n\
+         Written by `cargo bless coverage` from the descriptors and `backend_cases.json` of the conformance\n\
+         tests; edit these, not this page.\n\n\
          Every version has a schema, by which its nodes are checked. **types**: what gives the types of the outputs, the type\n\
          constraints alone or a rule beside them. **dims**: whether each output that is a tensor has a rule for its\n\
          dimensions. **values**: whether a rule gives the elements of an output, where those that it reads are known.\n\

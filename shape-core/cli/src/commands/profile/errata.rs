@@ -11,9 +11,10 @@ pub(super) fn markdown(out: &mut impl Write, profile: &Profile) -> io::Result<()
     writeln!(
         out,
         "Written by `shape profile errata {name}` from `errata.yaml`; edit that, not this page.\n\n\
-         Version {version}. This page lists where the documents of the profile contradict themselves or each other, or leave\n\
-         something open. Each entry says what this project does, why, and what it asks the authors. It names the tests, the\n\
-         examples of the operator's descriptor (which are tests too), and the goals of the formal specification that show it.\n"
+         Version {version}. This page lists where the documents of the profile contradict themselves or each other,\n\
+         or leave something open. Each entry says what this project does, why, and what it asks the authors.\n\
+         It names the tests, the examples of the operator's descriptor (which are tests too), and the goals\n\
+         of the formal specification that show it.\n"
     )?;
     writeln!(out, "The documents:\n")?;
     for (id, title) in sources {

@@ -58,9 +58,10 @@ pub(super) fn markdown(out: &mut impl Write, profile: &Profile, tables: &Tables)
     writeln!(
         out,
         "Written by `shape profile matrix {name}` from the YAML files of the profile; edit these, not this page.\n\n\
-         Version {version}. A test checks that the page is up to date, and that everything that it names exists. Paths start at\n\
-         the root of the repository. A name after `::` is a function, or in a descriptor an example, which is a test of its\n\
-         operator. Proof goals are in the formal specification beside this page.\n"
+         Version {version}. A test checks that the page is up to date, and that everything that it names exists.\n\
+         Paths start at the root of the repository. A name after `::` is a function, or in a descriptor an\n\
+         example, which is a test of its operator. Proof goals are in the formal specification beside this\n\
+         page.\n"
     )?;
     writeln!(out, "| {} |", HEADS.join(" | "))?;
     writeln!(out, "|{}", "---|".repeat(HEADS.len()))?;
