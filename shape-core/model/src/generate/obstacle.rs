@@ -69,12 +69,12 @@ pub enum Constraint {
 /// ```
 #[must_use]
 pub fn obstacle(registry: &Registry, schema: &'static Schema) -> Option<Obstacle> {
+    if let Some(name) = unsupported(schema) {
+        return Some(Obstacle::Unsupported(name));
+    }
     let mut first = None;
     for seed in 0..SEARCHES {
         first = furthest(registry, schema, seed, BUDGET).err()?;
-    }
-    if let Some(name) = unsupported(schema) {
-        return Some(Obstacle::Unsupported(name));
     }
     // Further contradictions are left out, so that the first one stands alone.
     let mut others = schema;
