@@ -1,0 +1,252 @@
+//! What a model declares of a value that its nodes compute, held against what follows from the inputs.
+//!
+//! What is declared of an input is trusted: it says what a caller may give. What is declared of any other value is a claim.
+//! A number, and an expression over sizes of inputs, follow whatever is claimed. A claim is used where nothing follows:
+//! behind an operator without a descriptor, or for a size that depends on data.
+
+use std::collections::{HashMap, HashSet};
+
+use super::analyzer::{Analyzer, Checkpoint};
+use super::result::Analysis;
+use crate::finding::{Finding, Findings, NodeRef};
+use crate::graph::GraphKind;
+use crate::text::dims_text;
+use crate::value::{Origin, Value};
+use shape_core::code::Code;
+use shape_core::dimension::Dimension as _;
+use shape_core::symbolic::{Cause, Dim, Reason, Symbol};
+
+/// How many claims are kept, so that a hostile file cannot have any number of them.
+const MAX_CLAIMS: usize = 1 << 16;
+
+/// What is to be said of a declared dimension beside the inferred one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is always true, or says nothing.
+    Holds,
+    /// It names a size of an input that has no name.
+    Names,
+    /// Nothing follows from the inputs, so that the declaration is all that is known.
+    Open,
+    /// It cannot be true, or for single sizes only, as `n` for `2*n`.
+    Contradicts,
+    /// It is a number for a size that a caller chooses.
+    Fixes,
+    /// It is another expression, or another name.
+    Renames,
+}
+
+impl Verdict {
+    /// The code of a claim that may be true in some runs.
+    const fn code(self) -> Option<Code> {
+        match self {
+            Self::Fixes => Some(Code::DimsFixed),
+            Self::Renames => Some(Code::DimsRenamed),
+            _ => None,
+        }
+    }
+}
+
+/// A claim that may be true in some runs, and is not in all.
+#[derive(Debug)]
+pub(super) struct Claim {
+    code: Code,
+    graph: String,
+    node: Option<NodeRef>,
+    name: String,
+    axis: usize,
+    inferred: Box<[Dim]>,
+    declared: Box<[Dim]>,
+}
+
+impl Analysis<'_> {
+    /// What a symbol must equal for the model to run.
+    pub(crate) fn equal(&self, symbol: Symbol) -> Option<Dim> {
+        self.assumptions.iter().find(|assumed| assumed.symbol == symbol)?.size.clone()
+    }
+
+    /// Whether a dimension follows from the sizes of inputs, named or not.
+    fn follows(&self, dim: &Dim) -> bool {
+        let mut follows = !matches!(dim, Dim::Unknown(_));
+        dim.each_symbol(&mut |symbol| follows &= self.is_given(symbol));
+        follows
+    }
+
+    /// Whether a symbol is a size of an input of the model, or of a function that is walked by itself.
+    fn is_given(&self, symbol: Symbol) -> bool {
+        let Some(index) = symbol.fresh() else { return self.given.contains(&symbol) };
+        // What an input has as elements depends on data.
+        let origin = self.origins.get(index).filter(|origin| matches!(origin.cause, Cause::NotDeclared));
+        let value = origin.and_then(|origin| self.values.get(origin.value as usize));
+        value.is_some_and(|value| self.is_input(value))
+    }
+
+    fn is_input(&self, value: &Value<'_>) -> bool {
+        let kind = self.graphs.get(value.graph).map(|graph| graph.kind);
+        value.origin == Origin::Input && matches!(kind, Some(GraphKind::Main | GraphKind::Function))
+    }
+
+    /// What is to be said of declared dimensions, each beside the inferred one; `None` if the ranks differ.
+    pub(crate) fn verdicts(
+        &self,
+        inferred: &[Dim],
+        declared: &[Dim],
+        equal: &dyn Fn(Symbol) -> Option<Dim>,
+    ) -> Option<Vec<Verdict>> {
+        let settled = |dim: &Dim| dim.substituted(equal).unwrap_or_else(|| dim.clone());
+        let each = || inferred.iter().zip(declared);
+        (inferred.len() == declared.len())
+            .then(|| each().map(|(inferred, declared)| self.verdict(&settled(inferred), &settled(declared))).collect())
+    }
+
+    fn verdict(&self, inferred: &Dim, declared: &Dim) -> Verdict {
+        if !inferred.may_equal(declared) {
+            return Verdict::Contradicts;
+        }
+        if matches!(declared, Dim::Unknown(_)) || inferred.same_size(declared) {
+            return Verdict::Holds;
+        }
+        if !self.follows(inferred) {
+            return Verdict::Open;
+        }
+        match (inferred, declared) {
+            (_, Dim::Known(_)) => Verdict::Fixes,
+            (Dim::Symbol(size), Dim::Symbol(name)) if size.fresh().is_some() && !self.is_given(*name) => Verdict::Names,
+            _ if only_for_single_sizes(inferred, declared) => Verdict::Contradicts,
+            _ => Verdict::Renames,
+        }
+    }
+}
+
+/// Sizes that a symbol is tried with: all small ones, and some about which people round or cut.
+fn tried() -> impl Iterator<Item = u64> {
+    const LARGER: [u64; 11] = [63, 64, 100, 128, 255, 256, 512, 1000, 1024, 4096, 65_537];
+    (0..=32).chain(LARGER)
+}
+
+/// Whether two different expressions over one symbol are equal for few of its sizes, as `n` and `2*n` are for 0.
+fn only_for_single_sizes(left: &Dim, right: &Dim) -> bool {
+    /// A difference of a higher degree than this is hardly ever met.
+    const FEW: usize = 3;
+    let mut symbols = HashSet::new();
+    let mut expressions = 0;
+    for dim in [left, right] {
+        expressions += usize::from(!matches!(dim, Dim::Known(_)));
+        dim.each_symbol(&mut |symbol| _ = symbols.insert(symbol.unmarked()));
+    }
+    let equal = |size: &u64| {
+        let of = |dim: &Dim| dim.integer(&|_| Some(*size));
+        of(left).is_some_and(|number| Some(number) == of(right))
+    };
+    expressions == 2 && symbols.len() == 1 && tried().filter(equal).count() <= FEW
+}
+
+impl Analyzer<'_, '_> {
+    /// Trusts the sizes of an input.
+    pub(super) fn trust(&mut self, dims: &[Dim]) {
+        let Self { analysis, .. } = self;
+        dims.iter().for_each(|dim| {
+            dim.each_symbol(&mut |symbol| {
+                if symbol.fresh().is_none() {
+                    analysis.given.insert(symbol);
+                }
+            });
+        });
+    }
+
+    /// Takes the claims since a checkpoint, for a caller that outlives it. Fresh symbols do not.
+    pub(super) fn claims_since(&mut self, checkpoint: &Checkpoint) -> Vec<Claim> {
+        let mut claims = self.claims.split_off(checkpoint.claims().min(self.claims.len()));
+        for dim in claims.iter_mut().flat_map(|claim| &mut claim.inferred) {
+            if dim.has_fresh(checkpoint.fresh()) {
+                *dim = Dim::Unknown(Reason::here(Cause::Varies));
+            }
+        }
+        claims
+    }
+
+    /// Notes each claim that may be true in some runs, and is not in all.
+    pub(super) fn claimed(
+        &mut self,
+        (name, graph, node): (&str, usize, Option<NodeRef>),
+        (inferred, declared): (&[Dim], &[Dim]),
+        verdicts: &[Verdict],
+    ) {
+        for (axis, verdict) in verdicts.iter().enumerate() {
+            let code = match (verdict, inferred.get(axis), declared.get(axis)) {
+                // Two sizes with one name are claimed to be one.
+                (Verdict::Names, Some(size), Some(Dim::Symbol(name))) => {
+                    let first = self.names_of_sizes.entry(*name).or_insert_with(|| size.clone());
+                    (first != size).then_some(Code::DimsRenamed)
+                }
+                _ => verdict.code(),
+            };
+            let Some(code) = code.filter(|_| self.claims.len() < MAX_CLAIMS) else { continue };
+            self.claims.push(Claim {
+                code,
+                graph: self.path(graph).to_owned(),
+                node: node.clone(),
+                name: name.to_owned(),
+                axis,
+                inferred: inferred.into(),
+                declared: declared.into(),
+            });
+        }
+    }
+}
+
+/// A finding for each cause of claims that are not always true, with the number of the others.
+pub(super) fn findings(claims: &[Claim], analysis: &Analysis<'_>) -> Findings {
+    let mut causes: HashMap<(Code, Dim, Dim), usize> = HashMap::new();
+    let mut told: Vec<Finding> = Vec::new();
+    let mut seen = HashSet::new();
+    for claim in claims {
+        let (Some(inferred), Some(declared)) = (claim.inferred.get(claim.axis), claim.declared.get(claim.axis)) else {
+            continue;
+        };
+        // 16 for `8*n` has the same cause as 2 for `n`.
+        let solved = inferred.solved(declared).filter(|_| claim.code == Code::DimsFixed);
+        let (size, is) = match solved {
+            Some((symbol, is)) => (Dim::Symbol(symbol), is),
+            None => (inferred.clone(), declared.clone()),
+        };
+        let cause = *causes.entry((claim.code, size, is)).or_insert(told.len());
+        // The body of a function is walked for each call.
+        if !seen.insert((cause, &claim.graph, &claim.name)) {
+            continue;
+        }
+        match told.get_mut(cause) {
+            Some(finding) => finding.more += 1,
+            None => told.push(claim.finding(inferred, declared, analysis)),
+        }
+    }
+    let mut findings = Findings::default();
+    for finding in told {
+        findings.push(finding);
+    }
+    findings
+}
+
+impl Claim {
+    fn finding(&self, inferred: &Dim, declared: &Dim, analysis: &Analysis<'_>) -> Finding {
+        let symbols = &analysis.symbols;
+        let (size, claimed) = (inferred.display(symbols).to_string(), declared.display(symbols).to_string());
+        let (name, axis) = (&self.name, self.axis);
+        let (message, help) = if self.code == Code::DimsFixed {
+            (
+                format!(
+                    "dimension {axis} of `{name}` is declared as {claimed}, and is `{size}`, which a caller chooses"
+                ),
+                "correct or remove the declaration, or declare the number for the input too: runtimes allocate by it",
+            )
+        } else {
+            (
+                format!("dimension {axis} of `{name}` is declared as `{claimed}`, and is `{size}`"),
+                "correct or remove the declaration: `expected` is inferred, `found` is declared",
+            )
+        };
+        let found = Finding::new(self.code, &self.graph, message).of_declaration();
+        let found = found.expected(dims_text(&self.inferred, symbols)).found(dims_text(&self.declared, symbols));
+        Finding { node: self.node.clone(), ..found.help(help) }
+    }
+}
