@@ -11,7 +11,7 @@ use crate::relation::Relation;
 use crate::rule_check::{Misfit, misfit_claim, misfit_value};
 use crate::scope::Scope;
 use crate::terms::Expression;
-use crate::yaml::NodeId;
+use shape_yaml::NodeId;
 
 /// Reads the actions of a version; one with an error is left out.
 pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) -> Vec<Action> {

@@ -8,7 +8,7 @@ use crate::names::suggest;
 use crate::scope::Scope;
 use crate::tables::{Element, Tables, Type};
 use crate::tokens::Wrong;
-use crate::yaml::{NodeId, Position, Positions};
+use shape_yaml::{NodeId, Position, Positions};
 
 /// The state of resolving a document.
 pub(crate) struct Context<'t> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use crate::error::{Code, DocumentError, NOWHERE};
 use crate::names::{is_slip, suggest};
-use crate::yaml::{Kind, Node, NodeId};
+use shape_yaml::{Kind, Node, NodeId};
 
 /// The maximum number of structural errors; a file with more is not a descriptor.
 const LIMIT: usize = 32;
@@ -162,7 +162,7 @@ pub(crate) fn read<T: DeserializeOwned>(root: &Node) -> Read<T> {
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// The node, for [`crate::yaml::locate`].
+    /// The node, for [`shape_yaml::locate`].
     pub at: NodeId,
 }
 

@@ -9,7 +9,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::de::{DIMS, LITERAL, Spanned, TEXTS};
-use crate::yaml::NodeId;
+use shape_yaml::NodeId;
 
 /// The summary of a descriptor that nobody has documented yet.
 pub const UNSAID: &str = "Not said yet.";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::yaml::{self, NodeId, Position, Positions};
+use shape_yaml::{NodeId, Position, Positions};
 
 macro_rules! codes {
     ($($variant:ident = $name:literal: $meaning:literal,)*) => {
@@ -111,8 +111,8 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    pub(crate) fn syntax(file: &str, bytes: &[u8], error: yaml::SyntaxError) -> Self {
-        let yaml::SyntaxError { position, message, help } = error;
+    pub(crate) fn syntax(file: &str, bytes: &[u8], error: shape_yaml::SyntaxError) -> Self {
+        let shape_yaml::SyntaxError { position, message, help } = error;
         let line = line_of(bytes, position.line);
         Self { file: file.to_owned(), position, code: Code::Syntax.name(), message, help, line }
     }

@@ -14,7 +14,7 @@ use crate::lower;
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
 use crate::tables::{Element, Type};
 use crate::validate;
-use crate::yaml::NodeId;
+use shape_yaml::NodeId;
 
 /// The examples of a document, in the order of the file.
 pub(crate) fn examples(document: &Document, versions: &[Version], context: &mut Context<'_>) -> Vec<Example> {

@@ -15,7 +15,6 @@ pub mod rules;
 pub mod signature;
 pub mod tables;
 pub mod terms;
-pub mod yaml;
 
 mod adapter_check;
 mod context;
@@ -30,6 +29,8 @@ mod scope;
 mod tokens;
 mod validate;
 mod versions;
+
+pub use shape_yaml as yaml;
 
 pub use descriptors::{DESCRIPTOR_SCHEMA, DESCRIPTORS, RUNTIME_DESCRIPTORS, builtin};
 pub use error::{CODES, DocumentError, NOWHERE, SpecError, SpecErrors};

@@ -9,7 +9,7 @@ use crate::relation::{Claim, Relation};
 use crate::rules::OutputRule;
 use crate::tables::Type;
 use crate::terms::Expression;
-use crate::yaml::Position;
+use shape_yaml::Position;
 
 /// An operator with all its versions.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,8 +10,8 @@ use crate::error::{Code, DocumentError, NOWHERE, SpecError, SpecErrors, located,
 use crate::operator::Operator;
 use crate::scope::Scope;
 use crate::tables::Tables;
-use crate::yaml::Node;
-use crate::{validate, versions, yaml};
+use crate::{validate, versions};
+use shape_yaml::Node;
 
 /// Reads a descriptor: its structure, its full versions, its examples, and every error in it.
 ///
@@ -94,7 +94,7 @@ struct Resolved {
 fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Resolved, SpecErrors> {
     let text = scope.of(bytes);
     let syntax = |error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]);
-    let (root, positions) = yaml::parse_with_positions(text).map_err(syntax)?;
+    let (root, positions) = shape_yaml::parse_with_positions(text).map_err(syntax)?;
     let read = de::read::<Document>(&root);
     let mut context = Context::new(tables, read.errors, read.left_out).in_text(&positions, scope);
     validate::examples_last(&root, &mut context);
@@ -127,7 +127,7 @@ impl Draft {
     /// ```
     /// use shape_specs::{Draft, Tables, yaml};
     /// let text = "{ operator: Twice, domain: com.acme, summary: Doubles., versions: [{ since: 1, inptus: [] }] }";
-    /// let draft = Draft::read(&yaml::parse(text.as_bytes()).unwrap()).unwrap_or_else(|_| unreachable!());
+    /// let draft = Draft::read(&shape_yaml::parse(text.as_bytes()).unwrap()).unwrap_or_else(|_| unreachable!());
     /// let errors = draft.resolve("struct Twice", [], Tables::builtin()?).unwrap_err();
     /// assert_eq!(errors[0].help.as_deref(), Some("did you mean `inputs`?"));
     /// # Ok::<(), &shape_specs::SpecErrors>(())

@@ -14,7 +14,7 @@ use crate::tables::Tables;
 use crate::terms::{Expression, Term, Terms};
 use crate::tokens::Wrong;
 use crate::validate;
-use crate::yaml::NodeId;
+use shape_yaml::NodeId;
 
 /// Reads a rule; `None`, and an error, if it cannot be read at all.
 pub(crate) fn output_rule(

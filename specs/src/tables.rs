@@ -12,7 +12,6 @@ use crate::de::{self, LeftOut, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::signature::{Family, Gives, Signature};
-use crate::yaml;
 
 /// An element type of tensors; a row of `types.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -549,7 +548,7 @@ fn read_file<F: DeserializeOwned, T: Default>(
     errors: &mut Vec<SpecError>,
     make: impl FnOnce(F, &LeftOut, &mut Vec<DocumentError>) -> T,
 ) -> T {
-    let root = match yaml::parse(bytes) {
+    let root = match shape_yaml::parse(bytes) {
         Ok(root) => root,
         Err(error) => {
             errors.push(SpecError::syntax(name, bytes, error));

@@ -9,7 +9,7 @@ use crate::error::{Code, NOWHERE};
 use crate::names::{is_identifier, is_of_onnx, is_slip};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::scope::Scope;
-use crate::yaml::{Kind, Node, NodeId};
+use shape_yaml::{Kind, Node, NodeId};
 
 /// The number of type variables that the core's checker can bind without allocating.
 const MAX_TYPE_VARIABLES: usize = 16;

@@ -11,8 +11,8 @@ use crate::error::{Code, DocumentError};
 use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
 use crate::rules::{Alternative, DimsRule};
 use crate::tables::Type;
-use crate::yaml::{NodeId, Position};
 use crate::{adapter_check, examples, rule_check, validate};
+use shape_yaml::{NodeId, Position};
 
 /// Turns the deltas of a document into full versions.
 pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {

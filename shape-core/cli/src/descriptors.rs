@@ -175,28 +175,34 @@ impl Descriptors {
         Ok(registry.with_releases(tables::releases(self.tables)))
     }
 
-    /// Reads the descriptors of this build and of `--specs`. Reports all errors in them.
-    pub(crate) fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
-        Self::read_where(|_| true, specs, terminal)
+    /// Reads the descriptors of this build and of `--specs`; `scope` decides whether examples are read, which takes longer
+    /// than the rest. Reports all errors in what is read.
+    pub(crate) fn read(scope: Scope, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        Self::read_where(|_| true, scope, specs, terminal)
     }
 
     /// Reads the descriptors of `--specs`, and of this build only the operator `Name` or `com.acme::Name`: to read all
     /// of them takes longer than most commands.
     pub(crate) fn read_one(path: &str, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         let wanted = domain_and_name(path);
-        Self::read_where(|file| operator_of(file) == Some(wanted), specs, terminal)
+        Self::read_where(|file| operator_of(file) == Some(wanted), Scope::Whole, specs, terminal)
     }
 
-    fn read_where(wanted: impl Fn(&str) -> bool, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+    fn read_where(
+        wanted: impl Fn(&str) -> bool,
+        scope: Scope,
+        specs: &[PathBuf],
+        terminal: &mut Terminal,
+    ) -> Result<Self, Exit> {
         let tables = builtin_tables(terminal)?;
         let files = DESCRIPTORS.iter().copied().filter(|(file, _)| wanted(file));
-        let resolved = resolve_all(files, tables, Scope::Whole);
+        let resolved = resolve_all(files, tables, scope);
         let builtin = resolved.map_err(|(_, errors)| terminal.fail(&invalid(&errors)))?;
         if specs.is_empty() {
             return Ok(Self { operators: builtin, tables });
         }
         // A descriptor of `--specs` replaces the one of this build.
-        Ok(read(specs, Scope::Whole, terminal)?.beside(builtin))
+        Ok(read(specs, scope, terminal)?.beside(builtin))
     }
 
     /// Reads the descriptors of these files, and of this build the operator `Name` or `com.acme::Name`.

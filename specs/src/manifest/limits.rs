@@ -18,7 +18,7 @@ use crate::operator::{Operator, Requirement, Version};
 use crate::relation::Relation;
 use crate::rule_check::misfit_claim;
 use crate::tables::Tables;
-use crate::yaml::{self, Position};
+use shape_yaml::Position;
 
 /// The limits of this crate: the runtime, the path within `specs`, and the bytes of the file.
 static LIMITS: &[(&str, &str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/limits.rs"));
@@ -111,7 +111,7 @@ pub fn limits(runtime: &str, known: &[Operator]) -> Result<Vec<Limit>, SpecError
 pub fn limited(runtime: &str) -> Result<Vec<(String, String)>, SpecErrors> {
     let mut all = Vec::new();
     for (_, file, bytes) in LIMITS.iter().filter(|(of, ..)| *of == runtime) {
-        let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
+        let root = shape_yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
         let rows = de::read::<LimitsFile>(&root).value.map(|file| file.limits).unwrap_or_default();
         let names = rows.iter().flat_map(|row| &row.value.operators).map(|name| path(&name.value));
         all.extend(names.map(|(domain, name)| (domain.to_owned(), name.to_owned())));
@@ -127,7 +127,7 @@ fn path(text: &str) -> (&str, &str) {
 }
 
 fn read(file: &str, bytes: &[u8], known: &[Operator]) -> Result<Vec<Limit>, SpecErrors> {
-    let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
+    let root = shape_yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let tables = Tables::builtin().map_err(Clone::clone)?;
     let de::Read { value, mut errors, .. } = de::read::<LimitsFile>(&root);
     let mut limits = Vec::new();

@@ -10,7 +10,6 @@ use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::Operator;
 use crate::tables::{Element, RuntimeOperator, Tables, Type};
-use crate::yaml;
 
 /// The manifest of a runtime: what it supports.
 #[derive(Deserialize)]
@@ -115,7 +114,7 @@ type Words = Spanned<Vec<Spanned<String>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
-    let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
+    let root = shape_yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let de::Read { value, errors, left_out } = de::read::<ManifestFile>(&root);
     let mut reader = Reader { known, tables, left_out, errors };
     let mut manifest = Manifest::default();
@@ -170,7 +169,7 @@ impl Described<'_> {
 }
 
 impl Reader<'_> {
-    fn tell(&mut self, at: yaml::NodeId, code: Code, message: String, help: &str) {
+    fn tell(&mut self, at: shape_yaml::NodeId, code: Code, message: String, help: &str) {
         self.errors.push(DocumentError::new(at, code, message).help(help));
     }
 
@@ -321,13 +320,13 @@ impl Reader<'_> {
     }
 
     /// The numbers of a list, each with its place. Tells of an empty list, and of numbers that stand there twice.
-    fn list(&mut self, list: Option<&Spanned<Vec<Spanned<u32>>>>, what: &str) -> Vec<(yaml::NodeId, u32)> {
+    fn list(&mut self, list: Option<&Spanned<Vec<Spanned<u32>>>>, what: &str) -> Vec<(shape_yaml::NodeId, u32)> {
         let Some(list) = list else { return Vec::new() };
         if list.is_empty() && !self.left_out.entry_of(list.at) {
             let help = format!("leave the entry out, or the field for all {what}s");
             self.tell(list.at, Code::EmptyList, format!("no {what} at all is supported"), &help);
         }
-        let mut numbers: Vec<(yaml::NodeId, u32)> = Vec::new();
+        let mut numbers: Vec<(shape_yaml::NodeId, u32)> = Vec::new();
         for number in list.iter() {
             if numbers.iter().any(|(_, other)| *other == number.value) {
                 let message = format!("the {what} {} stands here twice", number.value);

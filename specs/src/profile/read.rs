@@ -16,7 +16,7 @@ use crate::error::{Code, NOWHERE, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::{Operator, Version};
 use crate::tables::{Tables, Type};
-use crate::yaml::{self, Positions};
+use shape_yaml::Positions;
 
 /// The file with the rules of whole models.
 const PROFILE: &str = "profile";
@@ -48,7 +48,7 @@ pub fn read(
     let file = |name: &str| files.iter().find(|(file, _)| stem(file) == Some(name));
     let Some((name, bytes)) = file(PROFILE) else {
         let message = "the profile has no `profile.yaml`".to_owned();
-        let position = yaml::Position { line: 1, column: 1 };
+        let position = shape_yaml::Position { line: 1, column: 1 };
         let file = files.first().map_or_else(String::new, |(file, _)| (*file).to_owned());
         let code = Code::MissingField.name();
         return Err(SpecErrors(vec![SpecError { file, position, code, message, help: None, line: String::new() }]));
@@ -109,7 +109,7 @@ impl<'r> Reader<'r> {
         bytes: &[u8],
         make: impl FnOnce(&mut Self, F, &mut Context<'r>) -> T,
     ) -> Option<T> {
-        let root = match yaml::parse(bytes) {
+        let root = match shape_yaml::parse(bytes) {
             Ok(root) => root,
             Err(error) => {
                 self.errors.push(SpecError::syntax(name, bytes, error));

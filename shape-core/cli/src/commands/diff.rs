@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_changes::diff::{Change, Comparison, compare};
+use shape_specs::Scope;
 use shape_specs::operator::{Operator, Version};
 
 use crate::descriptors::Descriptors;
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     }
     match (args.opset.as_deref(), &args.operator, args.from, args.to) {
         (Some(&[from, to]), ..) => {
-            let descriptors = Descriptors::read(specs, terminal)?;
+            let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
             opsets::run(args, (from, to), &descriptors, terminal)
         }
         (_, Some(operator), Some(from), Some(to)) => {

@@ -25,6 +25,7 @@ mod viewer;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use shape_specs::Scope;
 
 use crate::descriptors::{Descriptors, inputs};
 use crate::json::{self, SCHEMA_VERSION};
@@ -79,7 +80,7 @@ struct Report {
 pub(crate) fn run(args: &DocsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     // Refused before anything is read.
     let folder = Folder::open(&args.output).map_err(|error| terminal.fail(&error))?;
-    let descriptors = Descriptors::read(specs, terminal)?;
+    let descriptors = Descriptors::read(Scope::Whole, specs, terminal)?;
     let sources = Sources::read(&descriptors, specs, terminal)?;
     let site = Site::new(&descriptors, &sources);
     let files = pages::all(&site).map_err(|error| terminal.fail(&error))?;

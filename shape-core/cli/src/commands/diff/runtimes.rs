@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use shape_specs::Scope;
 use shape_specs::manifest::{self, Change, Comparison, Manifest, TypeChange, compare};
 
 use crate::descriptors::Descriptors;
@@ -75,7 +76,7 @@ struct Types<'c> {
 }
 
 pub(super) fn run(format: Format, names: (&str, &str), specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let descriptors = Descriptors::read(specs, terminal)?;
+    let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
     let (from, first) = read(names.0, &descriptors, terminal)?;
     let (to, second) = read(names.1, &descriptors, terminal)?;
     let comparison = compare(&first, &second, descriptors.operators());

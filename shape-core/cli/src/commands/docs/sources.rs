@@ -31,7 +31,7 @@ impl Sources {
         let own = resolve_all(RUNTIME_DESCRIPTORS.iter().copied(), tables, Scope::Whole);
         let own = own.map_err(|(_, errors)| terminal.fail_on_specs(&errors))?;
         // A manifest names versions of ONNX, which a descriptor of `--specs` may replace.
-        let builtin = if specs.is_empty() { None } else { Some(Descriptors::read(&[], terminal)?) };
+        let builtin = if specs.is_empty() { None } else { Some(Descriptors::read(Scope::Facts, &[], terminal)?) };
         let known = builtin.as_ref().unwrap_or(descriptors).operators();
         let mut manifests = Vec::new();
         for of in manifest::BUILTIN {

@@ -8,7 +8,7 @@ use shape_core::types::Type;
 use shape_core::{DataType, Schema};
 use shape_model::{NodeUse, UsedOperator, UsedTypes};
 use shape_specs::manifest::{self, Entry, Manifest};
-use shape_specs::{SpecErrors, tables};
+use shape_specs::{Scope, SpecErrors, tables};
 
 use super::used;
 use crate::descriptors::Descriptors;
@@ -107,14 +107,14 @@ impl Support {
         match source {
             Source::File(path) => {
                 let bytes = input::text(path).map_err(|error| terminal.fail(&error))?;
-                let descriptors = Descriptors::read(specs, terminal)?;
+                let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
                 let name = path.to_string_lossy();
                 let read = manifest::read(&name, &bytes, descriptors.operators(), descriptors.tables);
                 Self::new(name.into_owned(), read, terminal)
             }
             Source::Named(name) => {
                 let builtin = manifest::named(name).map_err(|error| terminal.fail(&error))?;
-                let descriptors = Descriptors::read(specs, terminal)?;
+                let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
                 let read = builtin.read(descriptors.operators(), descriptors.tables);
                 Self::new(format!("{} {}", builtin.runtime, builtin.release), read, terminal)
             }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use shape_specs::Scope;
 use shape_specs::manifest::{BUILTIN, Manifest};
 
 use crate::descriptors::Descriptors;
@@ -39,7 +40,7 @@ struct Opset {
 }
 
 pub(super) fn run(format: Format, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let descriptors = Descriptors::read(specs, terminal)?;
+    let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
     let mut runtimes = Vec::new();
     for builtin in BUILTIN {
         let read = builtin.read(descriptors.operators(), descriptors.tables);
