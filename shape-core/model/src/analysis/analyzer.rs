@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::assumptions::Assumptions;
 use super::bindings::Bindings;
-use super::claims::Claim;
+use super::claim::Claim;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
 use super::repeats::{Operation, Repeats};

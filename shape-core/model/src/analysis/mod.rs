@@ -13,6 +13,7 @@ mod assumed;
 mod assumptions;
 mod bindings;
 mod call;
+mod claim;
 mod claims;
 mod declared;
 mod fresh;

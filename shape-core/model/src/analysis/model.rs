@@ -10,7 +10,7 @@ use super::repeats::Repeats;
 use super::result::Analysis;
 use super::shared::SharedFacts;
 use super::subgraphs::check;
-use super::{assumed, claims};
+use super::{assumed, claim};
 use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
 use crate::file::{Graph, Model};
 use crate::finding::{Finding, Findings};
@@ -123,7 +123,7 @@ fn walked<'m>(model: &'m Model, options: &Options) -> Result<(Analysis<'m>, Vec<
     analyzer.count_undescribed();
     let Analyzer { mut analysis, functions, claims, claimed, .. } = analyzer;
     analysis.name_fresh();
-    let of_claims = claims::findings(&claims, &analysis);
+    let of_claims = claim::findings(&claims, &analysis);
     analysis.findings.append(of_claims, |_| true);
     let of_subgraphs = check::check(&analysis, model, &functions, options);
     analysis.findings.append(of_subgraphs, |_| true);
