@@ -13,7 +13,6 @@ mod convert_models;
 mod cost;
 mod coverage;
 mod decided;
-mod declared;
 mod docs;
 mod elements;
 mod errata;

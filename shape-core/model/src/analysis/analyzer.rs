@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::assumptions::Assumptions;
 use super::bindings::Bindings;
-use super::claim::Claim;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
 use super::repeats::{Operation, Repeats};
@@ -26,7 +25,7 @@ use crate::value::{Facts, Known, Origin, Shared, Value};
 use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeValue;
-use shape_core::symbolic::{Dim, Symbol};
+use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
 /// The state that is passed from graph to graph and from node to node.
@@ -60,12 +59,6 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
-    /// Declarations that are not always true.
-    pub(super) claims: Vec<Claim>,
-    /// What sizes of inputs without a name are called elsewhere.
-    pub(super) names_of_sizes: HashMap<Symbol, Dim>,
-    /// The values of which a declaration was used.
-    pub(super) claimed: Vec<u32>,
 }
 
 /// Nodes of operators without a descriptor.
@@ -132,8 +125,6 @@ pub(super) struct Checkpoint {
     undescribed: usize,
     unimported: usize,
     fresh: usize,
-    claims: usize,
-    claimed: usize,
 }
 
 impl Checkpoint {
@@ -147,8 +138,6 @@ impl Checkpoint {
             undescribed: analyzer.undescribed.nodes.len(),
             unimported: analyzer.unimported.order.len(),
             fresh: analyzer.analysis.origins.len(),
-            claims: analyzer.claims.len(),
-            claimed: analyzer.claimed.len(),
         }
     }
 
@@ -160,11 +149,6 @@ impl Checkpoint {
     /// Keeps the fresh symbols that were made since the checkpoint, for dimensions that outlive it.
     pub(super) fn keep_fresh(&mut self, analyzer: &Analyzer<'_, '_>) {
         self.fresh = analyzer.analysis.origins.len();
-    }
-
-    /// The number of claims at the checkpoint.
-    pub(super) fn claims(&self) -> usize {
-        self.claims
     }
 
     /// The number of fresh symbols at the checkpoint.
@@ -184,8 +168,6 @@ impl Checkpoint {
         analyzer.analysis.graphs.truncate(self.graphs);
         analyzer.undescribed.truncate(self.undescribed);
         analyzer.unimported.truncate(self.unimported);
-        analyzer.claims.truncate(self.claims);
-        analyzer.claimed.truncate(self.claimed);
         analyzer.forget_fresh(self.fresh);
         analyzer.memory.restore(self.memory);
         if analyzer.memory.is_scarce() {
@@ -306,7 +288,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         if !in_graph {
             self.bindings.bind(name, id);
-            self.analysis.values.push(Value { name: text, graph, origin, shared: shared.at(id), declared: None });
+            self.analysis.values.push(Value { name: text, graph, origin, shared: shared.at(id) });
         }
     }
 
