@@ -1,7 +1,5 @@
 """Checks, here and in onnx, in turns: medians, their ratios, the goals, and with --record a row of the history."""
 
-import csv
-import datetime
 import json
 import pathlib
 import subprocess
@@ -10,6 +8,7 @@ import tempfile
 
 import numpy
 import onnx
+import recorded
 from onnx import TensorProto, checker, helper
 
 from reshape import median, medians
@@ -126,17 +125,8 @@ def main():
 
 
 def write(table, rows):
-    page = BENCHES / "README.md"
-    before, rest = page.read_text().split("<!-- checks -->\n")
-    _, after = rest.split("<!-- end -->", 1)
-    page.write_text(f"{before}<!-- checks -->\n{table}<!-- end -->{after}")
-    command = ["git", "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(command, cwd=BENCHES, capture_output=True, check=True, text=True).stdout.strip()
-    with (BENCHES / "history/checks.csv").open("a", newline="") as file:
-        date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-        csv.writer(file, lineterminator="\n").writerows(
-            (date, commit, what, f"{here:.1f}", f"{there:.1f}") for what, here, there, _ in rows
-        )
+    recorded.replace(BENCHES / "README.md", "checks", table.splitlines())
+    recorded.append(BENCHES / "history/checks.csv", ((what, f"{here:.1f}", f"{there:.1f}") for what, here, there, _ in rows))
 
 
 if __name__ == "__main__":

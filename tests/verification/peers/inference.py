@@ -3,8 +3,6 @@
 """
 
 import argparse
-import csv
-import datetime
 import json
 import pathlib
 import statistics
@@ -15,6 +13,7 @@ import time
 
 import models
 import onnx
+import recorded
 from onnx import shape_inference
 
 TURNS = 3
@@ -176,26 +175,18 @@ def memory_table(rows):
 
 
 def record(lines, medians, rows):
-    page = BENCHES / "README.md"
-    before, rest = page.read_text().split("<!-- inference -->\n")
-    _, after = rest.split("<!-- end -->", 1)
-    page.write_text(before + "<!-- inference -->\n" + "\n".join(lines) + "\n<!-- end -->" + after)
-    command = ["git", "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(command, cwd=BENCHES, capture_output=True, check=True, text=True).stdout.strip()
-    date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    history = BENCHES / "history/inference.csv"
-    engines = ["here", "onnx", *RIVALS]
-    with history.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if not file.tell():
-            writer.writerow(["date", "commit", "what", "unit", *engines])
-        for name, found in medians.items():
-            for what in ("infer", "file"):
-                times = ["" if found.get(engine) is None else f"{found[engine][what]:.1f}" for engine in engines]
-                writer.writerow([date, commit, f"{name}; {what}", "ns", *times])
-        for name, mine, other in rows:
-            for unit in ("ms", "kb"):
-                writer.writerow([date, commit, name, unit, mine[unit], round(other[unit], 1)])
+    recorded.replace(BENCHES / "README.md", "inference", lines)
+    recorded.append(BENCHES / "history/inference.csv", history(medians, rows))
+
+
+def history(medians, rows):
+    for name, found in medians.items():
+        for what in ("infer", "file"):
+            engines = [found.get(engine) for engine in ("here", "onnx", *RIVALS)]
+            yield (f"{name}; {what}", "ns", *("" if times is None else f"{times[what]:.1f}" for times in engines))
+    for name, mine, other in rows:
+        for unit in ("ms", "kb"):
+            yield name, unit, mine[unit], round(other[unit], 1)
 
 
 def main():

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass
 import models
 import numpy
 import onnx
+import recorded
 import simplifying
 
 CONFORMANCE = models.ROOT / "tests/verification/conformance"
@@ -266,13 +267,6 @@ def page(found, versions):
         yield f"| {name} | {model.shapes} of {model.nodes} | {made} |"
 
 
-def record(found, versions):
-    """Writes the table into the page."""
-    before, rest = PAGE.read_text().split("<!-- simplify -->\n")
-    after = rest.split("<!-- end -->", 1)[1]
-    PAGE.write_text(before + "<!-- simplify -->\n" + "\n".join(page(found, versions)) + "\n<!-- end -->" + after)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shape", help="the command")
@@ -293,7 +287,7 @@ def main():
         print(json.dumps({"versions": versions, "tiny_ms": start, "models": made}, indent=1))
         return
     if options.record:
-        record(found, versions)
+        recorded.replace(PAGE, "simplify", page(found, versions))
     print(", ".join(f"{tool} {version}" for tool, version in versions.items()), "", *table(found), "", sep="\n")
     print(*(f"- {line}" if not line.startswith(" ") else f"  - {line.strip()}" for line in summary(found, start)), sep="\n")
 

@@ -10,8 +10,6 @@ that has many. What callgrind counts is the instructions of one call, or with --
 """
 
 import argparse
-import csv
-import datetime
 import os
 import pathlib
 import re
@@ -24,6 +22,7 @@ import time
 
 import models
 import onnx
+import recorded
 from onnx import checker, helper, shape_inference
 
 TURNS = 15
@@ -244,23 +243,17 @@ def table(rows):
 
 def record(found):
     """Writes what was found into the table, beside what was measured before of other rows, and into the history."""
-    before, rest = PAGE.read_text().split("<!-- whole -->\n")
-    old, after = rest.split("<!-- end -->", 1)
     rows = {}
-    for line in old.splitlines()[2:]:
+    for line in recorded.table(PAGE, "whole")[2:]:
         what, *cells = (cell.strip() for cell in line.strip("|").split("|"))
         rows[what] = dict(zip(COLUMNS, cells))
     for name, here, _, ratio, counted in found:
         what, _, rival = name.partition("; ")
         row = rows.setdefault(what, {})
         row |= {rival: ratio or "none"} if rival else {"here": here, "goal": goal(name), "onnx": ratio, "instructions": counted}
-    PAGE.write_text(before + "<!-- whole -->\n" + "\n".join(table(rows)) + "\n<!-- end -->" + after)
-    command = ["git", "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(command, cwd=PAGE.parent, capture_output=True, check=True, text=True).stdout.strip()
-    date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    with (PAGE.parent / "history/whole.csv").open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerows((date, commit, name, here, ratio, counted) for name, here, _, ratio, counted in found)
+    recorded.replace(PAGE, "whole", table(rows))
+    history = PAGE.parent / "history/whole.csv"
+    recorded.append(history, ((name, here, ratio, counted) for name, here, _, ratio, counted in found))
 
 
 def main():
