@@ -8,14 +8,15 @@ use std::{env, fs, io};
 /// The file of a runtime that is no manifest of a release, without its extension.
 const LIMITS: &str = "limits";
 
-/// The folders without descriptors.
-const CODE: [&str; 3] = ["changes", "src", "tests"];
+/// The folders of data that are no domain.
+const DATA: [&str; 3] = ["manifests", "profiles", "runtimes"];
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     // No other folder has a dot in its name.
-    let domains = sorted(&root)?.into_iter().filter(|folder| folder.is_dir() && name(folder).contains('.'));
+    let is_domain = |folder: &Path| folder.is_dir() && name(folder).contains('.');
+    let domains = sorted(&root)?.into_iter().filter(|folder| is_domain(folder));
     let descriptors = domains.map(|domain| (format!("{}/", name(&domain)), domain)).collect::<Vec<_>>();
     fs::write(out.join("descriptors.rs"), listed(&descriptors)?)?;
     let mut of_runtimes = Vec::new();
@@ -29,7 +30,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("limits.rs"), limits(&root)?)?;
     // Not the whole folder: an edit of what is no descriptor would build all crates anew. A new domain is in a table too.
     let is_table = |path: &Path| path.extension().is_some_and(|of| of == "yaml");
-    let is_data = |path: &Path| path.is_dir() && !CODE.contains(&&*name(path));
+    let is_data = |path: &Path| is_domain(path) || DATA.contains(&&*name(path));
     for path in sorted(&root)?.iter().filter(|path| is_table(path) || is_data(path)) {
         println!("cargo::rerun-if-changed={}", path.display());
     }

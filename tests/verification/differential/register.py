@@ -3,7 +3,7 @@
 
     python register.py             check the form of the register and write FOUND.md
     python register.py --verify    run each fault again, too (`verify.py`); a fault that does not show fails
-    python register.py --stale     fail if FOUND.md is not what the register says
+    python register.py --check     fail if FOUND.md is not what the register says
 
 A fault of a runner (tract, rten, candle, burn) is run again where `--runners DIR` has its program, `<tool>-runner`.
 """
@@ -122,7 +122,7 @@ def page(faults):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--verify", action="store_true", help="run each fault again")
-    parser.add_argument("--stale", action="store_true", help="only say whether FOUND.md is up to date")
+    parser.add_argument("--check", action="store_true", help="only say whether FOUND.md is up to date")
     parser.add_argument("--only", default="", help="only the faults whose id has this in it")
     parser.add_argument("--runners", type=pathlib.Path, help="the folder of the programs <tool>-runner")
     options = parser.parse_args()
@@ -132,7 +132,7 @@ def main():
         print(problem)
     if problems:
         sys.exit(1)
-    if options.stale:
+    if options.check:
         current = PAGE.exists() and PAGE.read_text() == page(faults)
         print("FOUND.md is up to date" if current else "FOUND.md is not what the register says: run register.py")
         sys.exit(0 if current else 1)

@@ -4,7 +4,7 @@ of that RUNTIMES.md.
 
     SHAPE=shape python runtimes.py --runners DIR [--work DIR]
     python runtimes.py             write RUNTIMES.md alone, from runtimes.json
-    python runtimes.py --stale     fail if RUNTIMES.md is not what runtimes.json says
+    python runtimes.py --check     fail if RUNTIMES.md is not what runtimes.json says
 
 DIR has the programs `tract-runner` and `rten-runner`; the runners in Python run with this interpreter. What all of them agree on
 is what is expected of elements. Suites and results that are in the folder of --work are kept.
@@ -134,7 +134,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--runners", type=pathlib.Path, help="run the suites, with the programs of this folder")
     parser.add_argument("--work", type=pathlib.Path, help="a folder for suites and results; a temporary one without it")
-    parser.add_argument("--stale", action="store_true", help="only say whether RUNTIMES.md is up to date")
+    parser.add_argument("--check", action="store_true", help="only say whether RUNTIMES.md is up to date")
     args = parser.parse_args()
     if args.runners:
         with tempfile.TemporaryDirectory() as scratch:
@@ -142,7 +142,7 @@ def main():
             found = {str(opset): measured(os.environ["SHAPE"], args.runners, work, opset) for opset in OPSETS}
         RECORD.write_text(shown(found) + "\n")
     told = page(json.loads(RECORD.read_text()))
-    if not args.stale:
+    if not args.check:
         PAGE.write_text(told)
     elif PAGE.read_text() != told:
         sys.exit("RUNTIMES.md is not what runtimes.json says: run runtimes.py")
