@@ -1,5 +1,7 @@
 //! Reads the actions of adapters, and checks that all they name exists.
 
+use shape_yaml::NodeId;
+
 use crate::adapter::{self, Action, Deed, NewNode, Way};
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
@@ -11,7 +13,6 @@ use crate::relation::Relation;
 use crate::rule_check::{Misfit, misfit_claim, misfit_value};
 use crate::scope::Scope;
 use crate::terms::Expression;
-use shape_yaml::NodeId;
 
 /// Reads the actions of a version; one with an error is left out.
 pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) -> Vec<Action> {

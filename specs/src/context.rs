@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use shape_yaml::{NodeId, Position, Positions};
+
 use crate::de::{LeftOut, Spanned};
 use crate::error::{Code, DocumentError};
 use crate::names::suggest;
 use crate::scope::Scope;
 use crate::tables::{Element, Tables, Type};
 use crate::tokens::Wrong;
-use shape_yaml::{NodeId, Position, Positions};
 
 /// The state of resolving a document.
 pub(crate) struct Context<'t> {

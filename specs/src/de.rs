@@ -10,10 +10,10 @@ use std::fmt;
 use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
+use shape_yaml::{Kind, Node, NodeId};
 
 use crate::error::{Code, DocumentError, NOWHERE};
 use crate::names::{is_slip, suggest};
-use shape_yaml::{Kind, Node, NodeId};
 
 /// The maximum number of structural errors; a file with more is not a descriptor.
 const LIMIT: usize = 32;

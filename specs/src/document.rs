@@ -7,9 +7,9 @@ use std::fmt;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use shape_yaml::NodeId;
 
 use crate::de::{DIMS, LITERAL, Spanned, TEXTS};
-use shape_yaml::NodeId;
 
 /// The summary of a descriptor that nobody has documented yet.
 pub const UNSAID: &str = "Not said yet.";

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use shape_yaml::NodeId;
+
 use crate::context::Context;
 use crate::de::Spanned;
 use crate::document::{ArgumentEntry, DimsEntry, Document, ExampleEntry, GraphEntry, Literal, TensorEntry};
@@ -14,7 +16,6 @@ use crate::lower;
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
 use crate::tables::{Element, Type};
 use crate::validate;
-use shape_yaml::NodeId;
 
 /// The examples of a document, in the order of the file.
 pub(crate) fn examples(document: &Document, versions: &[Version], context: &mut Context<'_>) -> Vec<Example> {

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 
+use shape_yaml::Position;
+
 use crate::adapter::Action;
 use crate::document::{AttributeKind, Literal, ParameterOption, SubgraphKind, SupportLevel};
 use crate::relation::{Claim, Relation};
 use crate::rules::OutputRule;
 use crate::tables::Type;
 use crate::terms::Expression;
-use shape_yaml::Position;
 
 /// An operator with all its versions.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use shape_yaml::Node;
+
 use crate::context::Context;
 use crate::de::{self, LeftOut, Read, Spanned};
 use crate::document::Document;
@@ -11,7 +13,6 @@ use crate::operator::Operator;
 use crate::scope::Scope;
 use crate::tables::Tables;
 use crate::{validate, versions};
-use shape_yaml::Node;
 
 /// Reads a descriptor: its structure, its full versions, its examples, and every error in it.
 ///

@@ -1,5 +1,7 @@
 //! Reads the rules and exclusions of a version, and checks that everything they name exists and has the right kind.
 
+use shape_yaml::NodeId;
+
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{
@@ -14,7 +16,6 @@ use crate::tables::Tables;
 use crate::terms::{Expression, Term, Terms};
 use crate::tokens::Wrong;
 use crate::validate;
-use shape_yaml::NodeId;
 
 /// Reads a rule; `None`, and an error, if it cannot be read at all.
 pub(crate) fn output_rule(

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use shape_yaml::{Kind, Node, NodeId};
+
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, UNSAID, VersionDelta};
@@ -9,7 +11,6 @@ use crate::error::{Code, NOWHERE};
 use crate::names::{is_identifier, is_of_onnx, is_slip};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::scope::Scope;
-use shape_yaml::{Kind, Node, NodeId};
 
 /// The number of type variables that the core's checker can bind without allocating.
 const MAX_TYPE_VARIABLES: usize = 16;

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use shape_yaml::{NodeId, Position};
+
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{
@@ -12,7 +14,6 @@ use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Rang
 use crate::rules::{Alternative, DimsRule};
 use crate::tables::Type;
 use crate::{adapter_check, examples, rule_check, validate};
-use shape_yaml::{NodeId, Position};
 
 /// Turns the deltas of a document into full versions.
 pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {

@@ -1,7 +1,8 @@
 //! Compares two opsets over many operators: shows what a new opset or a new element type changes.
 
-use crate::diff::{Change, compare};
 use shape_specs::operator::{Operator, Version};
+
+use crate::diff::{Change, compare};
 
 /// The changes between two opsets; each operator occurs once. Lists of operators are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,13 +4,10 @@
 
 use std::fmt;
 
-use shape_specs::Scope;
-use shape_specs::SpecErrors;
-use shape_specs::names;
 use shape_specs::operator::Operator;
 use shape_specs::tables::Tables;
 use shape_specs::yaml::{self, Kind, Node, NodeId, Position, Positions};
-use shape_specs::{resolve, resolve_scope};
+use shape_specs::{Scope, SpecErrors, names, resolve, resolve_scope};
 
 /// A text with an added version.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Lowers an example, for the runner of shape-core.
 
+use shape_yaml::Position;
+
 use super::constant::Constant;
 use super::value::{attribute_value, kind_of};
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor};
-use shape_yaml::Position;
 
 /// Lowers an example; `None` if it has an attribute value that attributes cannot have, which was reported as an error.
 #[must_use]

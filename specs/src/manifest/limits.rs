@@ -10,6 +10,7 @@
 //! little more than the runtime does, where the language cannot say it exactly.
 
 use serde::Deserialize;
+use shape_yaml::Position;
 
 use crate::de::{self, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
@@ -18,7 +19,6 @@ use crate::operator::{Operator, Requirement, Version};
 use crate::relation::Relation;
 use crate::rule_check::misfit_claim;
 use crate::tables::Tables;
-use shape_yaml::Position;
 
 /// The limits of this crate: the runtime, the path within `specs`, and the bytes of the file.
 static LIMITS: &[(&str, &str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/limits.rs"));

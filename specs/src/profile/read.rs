@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::de::DeserializeOwned;
+use shape_yaml::Positions;
 
 use super::document::{
     CheckCall, ErrataFile, ErratumEntry, OverlayFile, ProfileFile, ProofEntry, ProofsFile, ReferenceEntry, RuleEntry,
@@ -16,7 +17,6 @@ use crate::error::{Code, NOWHERE, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::{Operator, Version};
 use crate::tables::{Tables, Type};
-use shape_yaml::Positions;
 
 /// The file with the rules of whole models.
 const PROFILE: &str = "profile";

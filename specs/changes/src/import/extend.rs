@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::{fmt, iter};
 
-use super::facts::{FACTS_VERSION, Facts, FactsError, ONNX, VersionFacts};
-use super::text;
-use crate::diff::{self, Change};
-use crate::write::insert;
 use shape_specs::SpecErrors;
 use shape_specs::document::UNSAID;
 use shape_specs::names::is_of_onnx;
 use shape_specs::operator::{Attribute, Operator, Version};
 use shape_specs::resolve;
 use shape_specs::tables::{Release, Tables};
+
+use super::facts::{FACTS_VERSION, Facts, FactsError, ONNX, VersionFacts};
+use super::text;
+use crate::diff::{self, Change};
+use crate::write::insert;
 
 /// A file that an import creates or extends.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::Deserialize;
-
 use shape_specs::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
 use shape_specs::tables::{Release, Tables, Type};
