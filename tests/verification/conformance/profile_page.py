@@ -35,7 +35,8 @@ def browser():
         install = ["apt-get", "install", "-y", "--no-install-recommends", NAMES[0]]
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for line in (["apt-get", "update"], install):
-            subprocess.run(line, stdout=sys.stderr, env=environment, check=False)
+            # By a shell, in which `.ci/run` has one wait for another.
+            subprocess.run(["bash", "-c", '"$@"', "bash", *line], stdout=sys.stderr, env=environment, check=False)
         return shutil.which(NAMES[0])
     return None
 
