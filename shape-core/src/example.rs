@@ -5,8 +5,10 @@
 //! and expressions: the rules run on them, and on numbers too if all are numbers. `shape specs lint`, the tests
 //! of generated operators and those of `operators!` call [`check`](check()) and report the same.
 
+mod data;
 #[cfg(all(test, feature = "std", feature = "every-domain"))]
 mod lifted;
+mod read;
 #[cfg(all(test, feature = "std", feature = "every-domain"))]
 mod tests;
 
@@ -17,7 +19,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::check;
-use crate::code::{Code, Severity};
+use crate::code::Severity;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
@@ -32,88 +34,9 @@ use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::tensor::Tensor;
 use crate::types::Type;
 
-/// A node, and what is expected of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Example {
-    /// Its name in the descriptor.
-    pub name: &'static str,
-    /// The location of its name in the descriptor.
-    pub place: Place,
-    /// The first version that it applies to.
-    pub since: u32,
-    /// The first version that it no longer applies to.
-    pub until: Option<u32>,
-    /// The inputs, in their order; `None` for one that is absent.
-    pub inputs: &'static [Option<Value>],
-    /// The attributes of the node, by name.
-    pub attributes: &'static [(&'static str, Argument)],
-    /// The expected outputs or finding.
-    pub expect: Expectation,
-}
-
-/// A location in a descriptor: a line and a column, both from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The line.
-    pub line: u32,
-    /// The column, in characters.
-    pub column: u32,
-}
-
-/// The value of an attribute of an example.
-#[derive(Clone, Copy, Debug)]
-pub enum Argument {
-    /// A number, a string, or a list of them.
-    Value(AttributeValue<'static>),
-    /// A tensor.
-    Tensor(Value),
-    /// A graph.
-    Graph(Graph),
-    /// A type.
-    Type(Type),
-}
-
-/// The inputs and outputs of a graph attribute.
-#[derive(Clone, Copy, Debug)]
-pub struct Graph {
-    /// Its inputs.
-    pub inputs: &'static [Value],
-    /// Its outputs.
-    pub outputs: &'static [Value],
-}
-
-/// A value of an example.
-#[derive(Clone, Copy, Debug)]
-pub struct Value {
-    /// Its type.
-    pub ty: Type,
-    /// Its location.
-    pub place: Place,
-    /// Its dimensions, for a sequence those that its tensors share; `None` if the rank is unknown.
-    pub dims: Option<&'static [Entry]>,
-    /// Its elements in row-major order, if they matter.
-    pub elements: Option<&'static [Entry]>,
-    /// Why rules infer only the type of this output; `None` if they infer more.
-    pub unchecked: Option<&'static str>,
-}
-
-/// A dimension or an element: a number, a text, an expression, or `?` for one that is unknown.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// Its text.
-    pub text: &'static str,
-    /// Its location.
-    pub place: Place,
-}
-
-/// The expected result of an example.
-#[derive(Clone, Copy, Debug)]
-pub enum Expectation {
-    /// These outputs; `None` for one that is absent.
-    Outputs(&'static [Option<Value>]),
-    /// A finding with this code.
-    Error(Code),
-}
+pub use data::{Argument, Entry, Example, Expectation, Graph, Place, Value};
+#[doc(hidden)]
+pub use read::{Unreadable, read};
 
 /// Where an example and a version differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,14 +59,6 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { since, example, what, expected, found, .. } = self;
         write!(formatter, "version {since}, example `{example}`: {what}: expected {expected}, found {found}")
-    }
-}
-
-impl Example {
-    /// Whether it applies to a version.
-    #[must_use]
-    pub fn holds_for(&self, since: u32) -> bool {
-        self.since <= since && self.until.is_none_or(|until| since < until)
     }
 }
 
@@ -217,18 +132,20 @@ pub fn unbroken(schema: &'static Schema, examples: &[Example]) -> Vec<&'static R
     unbroken
 }
 
-/// Checks a version against the examples that apply to it, for a generated test.
+/// Checks a version against the examples in a text that apply to it, for a generated test.
 ///
 /// # Panics
-/// An example and the version differ, or no example applies to it.
+/// The text cannot be read, an example and the version differ, or no example applies to it.
 #[doc(hidden)]
 #[track_caller]
 #[expect(clippy::panic, reason = "a test tells its failure so")]
-pub fn assert(file: &str, schema: &'static Schema, examples: &[Example]) {
+pub fn assert(file: &str, schema: &'static Schema, text: &'static str, places: &[(u32, u32)]) {
     let Schema { name, since_version, .. } = schema;
+    let places: Vec<Place> = places.iter().map(|(line, column)| Place { line: *line, column: *column }).collect();
+    let examples = read(text, &places).unwrap_or_else(|error| panic!("{file}: the text of the examples: {error}"));
     let holds = examples.iter().any(|example| example.holds_for(*since_version));
     assert!(holds, "{file}: no example holds for {name}-{since_version}");
-    let mismatches = check(schema, examples);
+    let mismatches = check(schema, &examples);
     if !mismatches.is_empty() {
         let text = |mismatch: &Mismatch| {
             let Place { line, column } = mismatch.place;
@@ -236,7 +153,7 @@ pub fn assert(file: &str, schema: &'static Schema, examples: &[Example]) {
         };
         panic!("{}", mismatches.iter().map(text).collect::<String>());
     }
-    if let [unbroken, ..] = &*unbroken(schema, examples) {
+    if let [unbroken, ..] = &*unbroken(schema, &examples) {
         panic!("{file}: no example of {name}-{since_version} breaks `{}`", unbroken.text);
     }
 }
@@ -824,28 +741,5 @@ fn bytes(text: &str, ty: DataType) -> Vec<u8> {
             let width = usize::from(ty.bits().unwrap_or(0) / 8);
             int().to_le_bytes().get(..width).unwrap_or_default().to_vec()
         }
-    }
-}
-
-/// The names that the generated tests are written with.
-#[doc(hidden)]
-pub mod names {
-    pub use super::{Argument, Entry, Example, Expectation, Graph, Place, Value, assert};
-    pub use crate::code::Code;
-    pub use crate::data_type::DataType;
-    pub use crate::node::{AttributeValue, StringsView};
-    pub use crate::types::Type;
-    pub use core::option::Option::{None, Some};
-
-    /// A line and a column.
-    #[must_use]
-    pub const fn at(line: u32, column: u32) -> Place {
-        Place { line, column }
-    }
-
-    /// A dimension or an element.
-    #[must_use]
-    pub const fn e(text: &'static str, line: u32, column: u32) -> Entry {
-        Entry { text, place: at(line, column) }
     }
 }

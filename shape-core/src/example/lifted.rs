@@ -189,7 +189,7 @@ fn every_version_is_lifted_or_refused_for_a_reason() {
     let mut lines: Vec<String> = Vec::new();
     let (mut versions_read, mut lifts) = (0, 0);
     for (_, versions, examples) in rows() {
-        for schema in *versions {
+        for schema in versions {
             versions_read += 1;
             let right = |example: &&Example| {
                 example.holds_for(schema.since_version) && matches!(example.expect, Expectation::Outputs(_))

@@ -1,9 +1,9 @@
 //! Prints the constants of `shape_specs::lower` as Rust.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Tables;
-use shape_specs::lower::{self, Constant, Rest, Struct};
+use shape_specs::lower::{Constant, Rest, Struct};
 use shape_specs::operator::{Operator, Version};
 use shape_specs::rules::{Call, DimsRule};
 
@@ -19,26 +19,14 @@ pub(crate) struct Printer<'p> {
     pub(crate) tables: &'p Tables,
     /// The expressions for [`Constant::Code`].
     pub(crate) code: &'p [TokenStream],
-    /// For a derived struct, the tokens of each node of its document; the number of a node stands for the line of an
-    /// example.
-    pub(crate) places: &'p [TokenStream],
-    /// Whether the names of `shape_core::example::names` or `shape_core::operator::names` are in scope.
-    pub(crate) short: bool,
-    /// Whether rows of schemas are packed.
+    /// Whether the names of `shape_core::operator::names` are in scope, and rows of schemas are packed.
     pub(crate) packed: bool,
-}
-
-/// The examples of an operator as a constant, where the names of `shape_core::example::names` are in scope; of a derived
-/// struct, with the tokens of its nodes.
-pub(crate) fn examples(operator: &Operator, places: &[TokenStream], tables: &Tables) -> TokenStream {
-    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
-    Printer { short: true, places, ..Printer::new(tables) }.print(&examples)
 }
 
 impl<'p> Printer<'p> {
     /// For constants that refer to no code outside of the core.
     pub(crate) fn new(tables: &'p Tables) -> Self {
-        Self { version: None, tables, code: &[], places: &[], short: false, packed: false }
+        Self { version: None, tables, code: &[], packed: false }
     }
 
     pub(crate) fn print(&self, constant: &Constant<'_>) -> TokenStream {
@@ -54,11 +42,11 @@ impl<'p> Printer<'p> {
                 let bytes = Literal::byte_string(bytes);
                 quote!(#bytes)
             }
-            Constant::None if self.short => quote!(None),
+            Constant::None if self.packed => quote!(None),
             Constant::None => quote!(::core::option::Option::None),
             Constant::Some(value) => {
                 let value = self.print(value);
-                if self.short { quote!(Some(#value)) } else { quote!(::core::option::Option::Some(#value)) }
+                if self.packed { quote!(Some(#value)) } else { quote!(::core::option::Option::Some(#value)) }
             }
             Constant::List(values) => match pack(values).filter(|_| self.packed) {
                 Some(packed) => self.unpacked(values.len(), &packed),
@@ -142,14 +130,6 @@ impl<'p> Printer<'p> {
             Rest::Schema(since) => schema_name(since).into_token_stream(),
         });
         match (of.of, &rest) {
-            ("Place", None) if self.short => {
-                let arguments = self.arguments(of);
-                return quote!(at(#(#arguments),*));
-            }
-            ("Entry", None) if self.short => {
-                let arguments = self.arguments(of);
-                return quote!(e(#(#arguments),*));
-            }
             ("TypeConstraint", None) if self.packed => {
                 let arguments = self.arguments(of);
                 return quote!(variable(#(#arguments),*));
@@ -201,13 +181,6 @@ impl<'p> Printer<'p> {
 
     /// The values of a struct and of the structs in it, as arguments of functions that build it with fewer tokens.
     fn arguments(&self, of: &Struct<'_>) -> Vec<TokenStream> {
-        if let ("Place", [(_, Constant::Int(node)), _]) = (of.of, &*of.fields)
-            && let Some(tokens) = usize::try_from(*node).ok().and_then(|node| self.places.get(node))
-        {
-            // The compiler knows where the tokens stand.
-            let span = tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-            return vec![quote_spanned!(span=> ::core::line!()), quote_spanned!(span=> ::core::column!())];
-        }
         let values = of.fields.iter().flat_map(|(_, value)| match value {
             Constant::Struct(inner) => self.arguments(inner),
             value => vec![self.print(value)],
@@ -219,7 +192,7 @@ impl<'p> Printer<'p> {
     fn path(&self, of: &str) -> TokenStream {
         let name = format_ident!("{of}");
         let module = match of {
-            _ if self.short => return quote!(#name),
+            _ if self.packed => return quote!(#name),
             "AttributeKind" | "AttributeValue" | "StringsView" => quote!(node),
             "Alternative" | "Amount" | "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule"
             | "Term" | "TypeOf" | "TypeSource" => quote!(rule),

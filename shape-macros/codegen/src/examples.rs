@@ -6,9 +6,9 @@ use std::path::Path;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
+use shape_specs::lower;
 use shape_specs::{Operator, Scope, Tables};
 
-use crate::constant;
 use crate::files::{Descriptors, Files, Input};
 use crate::names::module;
 use crate::paths::with_core;
@@ -23,7 +23,7 @@ pub fn examples(input: TokenStream, root: &Path) -> TokenStream {
         _ => return TokenStream::new(),
     };
     let Descriptors { operators, code } = files.read(root, tables, Scope::Whole);
-    let tests = operators.iter().map(|operator| tests(operator, tables));
+    let tests = operators.iter().map(tests);
     let all = matches!(files, Files::Folder(_)).then(|| all(&operators));
     with_core(quote!(#code #(#tests)* #all), &core)
 }
@@ -35,18 +35,18 @@ fn all(operators: &[Operator]) -> TokenStream {
         quote!((#file, super::#module::VERSIONS, #module::EXAMPLES))
     });
     quote! {
-        /// The file, the versions and the examples of each operator.
-        pub(crate) static ALL: &[(&str, &[&::shape_core::schema::Schema], &[::shape_core::example::Example])] = &[#(#rows),*];
+        /// The file, the versions and the text of the examples of each operator.
+        pub(crate) static ALL: &[(&str, &[&::shape_core::schema::Schema], &str)] = &[#(#rows),*];
     }
 }
 
 /// The module of an operator: its examples, and a test for each version.
-pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
+pub(crate) fn tests(operator: &Operator) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
     let (module, file) = (module(operator), &operator.file);
-    let examples = constant::examples(operator, &[], tables);
+    let examples = lower::examples(operator, &mut |position| position);
     let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
     let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));
     let tests = versions.map(|(index, version)| {
@@ -54,15 +54,16 @@ pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
         quote! {
             #[::core::prelude::v1::test]
             fn #name() {
-                assert(#file, super::super::#module::VERSIONS[#index], EXAMPLES);
+                assert(#file, VERSIONS[#index], EXAMPLES, &[]);
             }
         }
     });
     quote! {
         mod #module {
-            use ::shape_core::example::names::*;
+            use super::super::#module::VERSIONS;
+            use ::shape_core::example::assert;
 
-            pub(super) static EXAMPLES: &[Example] = #examples;
+            pub(super) static EXAMPLES: &::core::primitive::str = #examples;
 
             #(#tests)*
         }

@@ -1,80 +1,157 @@
-//! Lowers an example, for the runner of shape-core.
+//! Writes the examples of an operator as one text, for the runner of shape-core.
+//!
+//! A text costs the compiler nothing, where thousands of constants take it longer than all else in a build of tests.
+//! `shape_core::example::read` has the grammar.
+
+use std::fmt::{Display, Write as _};
 
 use shape_yaml::Position;
 
 use super::constant::Constant;
-use super::value::{attribute_value, kind_of};
-use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor};
+use super::value::{kind_of, value};
+use crate::operator::{Argument, Entry, Example, Expectation, Graph, Operator, Tensor};
 
-/// Lowers an example; `None` if it has an attribute value that attributes cannot have, which was reported as an error.
+/// The examples of an operator, a line for each. `place` says for a position what stands in the text.
+///
+/// It leaves out an example with an attribute value that attributes cannot have, which was reported as an error.
 #[must_use]
-pub fn example(example: &Example) -> Option<Constant<'_>> {
-    let Example { name, position, since, until, inputs, attributes, expect, source: _ } = example;
-    let attributes = attributes.iter().map(|(name, of)| {
-        let of = argument(of)?;
-        Some(Constant::Tuple(vec![Constant::Text(name), of]))
-    });
-    let expect = match expect {
-        Expectation::Outputs(outputs) => Constant::variant("Expectation", "Outputs", [optional(outputs)]),
-        Expectation::Error(code) => {
-            Constant::variant("Expectation", "Error", [Constant::Named { of: "Code", name: code }])
+pub fn examples(operator: &Operator, place: &mut dyn FnMut(Position) -> Position) -> String {
+    let mut all = String::new();
+    for example in &operator.examples {
+        let mut line = Line { text: String::new(), place };
+        if line.example(example).is_some() {
+            line.text.pop();
+            all.push_str(&line.text);
+            all.push('\n');
         }
-    };
-    let fields = [
-        ("name", Constant::Text(name)),
-        ("place", place(*position)),
-        ("since", Constant::Int((*since).into())),
-        ("until", Constant::option(until.map(|until| Constant::Int(until.into())))),
-        ("inputs", optional(inputs)),
-        ("attributes", Constant::List(attributes.collect::<Option<_>>()?)),
-        ("expect", expect),
-    ];
-    Some(Constant::named_fields("Example", None, fields))
+    }
+    all
 }
 
-fn optional(tensors: &[Option<Tensor>]) -> Constant<'_> {
-    Constant::list(tensors.iter().map(|tensor| Constant::option(tensor.as_ref().map(self::tensor))))
+/// The line of an example.
+struct Line<'p> {
+    text: String,
+    place: &'p mut dyn FnMut(Position) -> Position,
 }
 
-fn argument(argument: &Argument) -> Option<Constant<'_>> {
-    let (name, value) = match argument {
-        Argument::Value(literal) => ("Value", attribute_value(kind_of(literal)?, literal)?),
-        Argument::Tensor(of) => ("Tensor", tensor(of)),
-        Argument::Type(ty) => ("Type", Constant::Type(ty)),
-        Argument::Graph(Graph { inputs, outputs }) => {
-            let fields = [
-                ("inputs", Constant::list(inputs.iter().map(tensor))),
-                ("outputs", Constant::list(outputs.iter().map(tensor))),
-            ];
-            ("Graph", Constant::named_fields("Graph", None, fields))
+impl Line<'_> {
+    /// A number or a keyword; texts with other characters are written by [`Self::text`].
+    fn word(&mut self, word: impl Display) {
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{word} ");
+    }
+
+    fn nothing(&mut self) {
+        self.word("-");
+    }
+
+    /// A text: as it is where it is one word, and otherwise behind its length.
+    fn text(&mut self, text: &str) {
+        let is_word = !text.is_empty() && text != "-" && text.chars().all(|c| c != ':' && c.is_ascii_graphic());
+        if is_word { self.word(text) } else { self.word(format_args!("{}:{text}", text.len())) }
+    }
+
+    fn list<T>(&mut self, items: &[T], mut item: impl FnMut(&mut Self, &T)) {
+        self.word(items.len());
+        for of in items {
+            item(self, of);
         }
-    };
-    Some(Constant::variant("Argument", name, [value]))
-}
+    }
 
-fn tensor(tensor: &Tensor) -> Constant<'_> {
-    let Tensor { ty, position, dims, values, unchecked } = tensor;
-    let fields = [
-        ("ty", Constant::Type(ty)),
-        ("place", place(*position)),
-        ("dims", entries(dims.as_ref())),
-        ("elements", entries(values.as_ref())),
-        ("unchecked", Constant::text(unchecked.as_ref())),
-    ];
-    Constant::named_fields("Value", None, fields)
-}
+    fn example(&mut self, example: &Example) -> Option<()> {
+        let Example { name, position, since, until, inputs, attributes, expect, source: _ } = example;
+        self.text(name);
+        self.place(*position);
+        self.word(since);
+        match until {
+            Some(until) => self.word(until),
+            None => self.nothing(),
+        }
+        self.optional(inputs);
+        self.word(attributes.len());
+        for (name, argument) in attributes {
+            self.text(name);
+            self.argument(argument)?;
+        }
+        match expect {
+            Expectation::Outputs(outputs) => {
+                self.word("outputs");
+                self.optional(outputs);
+            }
+            Expectation::Error(code) => {
+                self.word("error");
+                self.text(code);
+            }
+        }
+        Some(())
+    }
 
-fn entries(entries: Option<&Vec<Entry>>) -> Constant<'_> {
-    Constant::option(entries.map(|entries| Constant::list(entries.iter().map(entry))))
-}
+    fn place(&mut self, position: Position) {
+        let Position { line, column } = (self.place)(position);
+        self.word(line);
+        self.word(column);
+    }
 
-fn entry(entry: &Entry) -> Constant<'_> {
-    let Entry { text, position } = entry;
-    Constant::named_fields("Entry", None, [("text", Constant::Text(text)), ("place", place(*position))])
-}
+    fn optional(&mut self, tensors: &[Option<Tensor>]) {
+        self.list(tensors, |line, tensor| match tensor {
+            Some(tensor) => line.tensor(tensor),
+            None => line.nothing(),
+        });
+    }
 
-fn place(position: Position) -> Constant<'static> {
-    let Position { line, column } = position;
-    let fields = [("line", Constant::index(line)), ("column", Constant::index(column))];
-    Constant::named_fields("Place", None, fields)
+    fn tensor(&mut self, tensor: &Tensor) {
+        let Tensor { ty, position, dims, values, unchecked } = tensor;
+        self.text(&ty.word());
+        self.place(*position);
+        self.entries(dims.as_deref());
+        self.entries(values.as_deref());
+        match unchecked {
+            Some(why) => self.text(why),
+            None => self.nothing(),
+        }
+    }
+
+    fn entries(&mut self, entries: Option<&[Entry]>) {
+        let Some(entries) = entries else { return self.nothing() };
+        self.list(entries, |line, Entry { text, position }| {
+            line.text(text);
+            line.place(*position);
+        });
+    }
+
+    fn argument(&mut self, argument: &Argument) -> Option<()> {
+        match argument {
+            Argument::Value(literal) => {
+                let kind = kind_of(literal)?;
+                self.word(format_args!("{kind:?}"));
+                self.value(&value(kind, literal)?);
+            }
+            Argument::Tensor(of) => {
+                self.word("Tensor");
+                self.tensor(of);
+            }
+            Argument::Type(ty) => {
+                self.word("TypeProto");
+                self.text(&ty.word());
+            }
+            Argument::Graph(Graph { inputs, outputs }) => {
+                self.word("Graph");
+                self.list(inputs, Self::tensor);
+                self.list(outputs, Self::tensor);
+            }
+        }
+        Some(())
+    }
+
+    /// The value of an attribute, whose kind stands before it.
+    fn value(&mut self, value: &Constant<'_>) {
+        match value {
+            Constant::Int(number) => self.word(number),
+            Constant::Float(number) => self.word(format_args!("{number:?}")),
+            Constant::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
+            Constant::List(values) => self.list(values, Self::value),
+            Constant::Variant { fields, .. } => fields.iter().for_each(|field| self.value(field)),
+            _ => {}
+        }
+    }
 }

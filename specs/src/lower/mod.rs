@@ -2,7 +2,7 @@
 //!
 //! shape-codegen prints a [`Constant`] as Rust, and `shape --specs` builds the same values at run time. This crate
 //! depends on neither of them, nor on shape-core: it refers to types and fields by name, and the printer and the reader
-//! look them up.
+//! look them up. Examples become a text, which shape-core reads.
 
 mod adapter;
 mod constant;
@@ -15,6 +15,6 @@ mod terms;
 mod value;
 
 pub use constant::{Constant, Fields, Rest, Struct};
-pub use example::example;
+pub use example::examples;
 pub use schema::{attribute, release, runtime, schema};
 pub use value::{kind_of, value};

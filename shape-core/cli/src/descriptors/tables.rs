@@ -7,7 +7,8 @@ use shape_core::DataType;
 use shape_core::adapter::{Action, Deed, Formula, Function, NewNode, Way};
 use shape_core::code::Code;
 use shape_core::dimension::Operation;
-use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
+#[cfg(feature = "authoring")]
+use shape_core::example::{self, Example};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
 use shape_core::rule::{
@@ -43,8 +44,8 @@ pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
 
 /// The examples of an operator, for the core's runner; `None` as for [`schemas`].
 #[cfg(feature = "authoring")]
-pub(crate) fn examples(operator: &Operator) -> Option<&'static [Example]> {
-    Read::read(&Constant::List(operator.examples.iter().map(lower::example).collect::<Option<_>>()?), None)
+pub(crate) fn examples(operator: &Operator) -> Option<Vec<Example>> {
+    example::read(lower::examples(operator, &mut |position| position).leak(), &[]).ok()
 }
 
 /// The releases of ONNX.
@@ -189,11 +190,6 @@ structs! {
     Call { rule, arguments };
     Alternative { text, condition, dims };
     Release { release, ir, opset, ml };
-    Example { name, place, since, until, inputs, attributes, expect };
-    Value { ty, place, dims, elements, unchecked };
-    Graph { inputs, outputs };
-    Entry { text, place };
-    Place { line, column };
 }
 
 /// Enums by their variants. A variant that is not named here does not compile.
@@ -267,8 +263,6 @@ enums! {
         Rank, Size, Entry, Len, Min, Max, Type, Range, Swap, Parts, Spread, Fill, Given, Constant, Same, Suffix,
         Inputs, Outputs, Agree, And, Or, Not
     }
-    example::Argument { Value(value), Tensor(value), Graph(graph), Type(ty) }
-    Expectation { Outputs(outputs), Error(code) }
 }
 
 impl Read for AttributeValue<'static> {
@@ -300,6 +294,103 @@ mod tests {
             let read = schemas(&operator).unwrap();
             let printed = Registry::builtin().operator(&operator.domain, &operator.name);
             assert_eq!(format!("{read:#?}"), format!("{printed:#?}"), "{}", operator.file);
+        }
+    }
+
+    /// The examples as they stand in descriptors, without the text between.
+    #[cfg(feature = "authoring")]
+    mod examples {
+        use shape_core::example::{Argument, Entry, Expectation, Graph, Place, Value};
+        use shape_specs::operator;
+        use shape_specs::yaml::Position;
+
+        use super::*;
+
+        /// What a text could lose: blanks, marks of the text itself, nothing, and numbers without digits.
+        const ODD: &str = r###"
+operator: Odd
+domain: com.example
+summary: Has what is rare.
+versions:
+  - since: 1
+    attributes:
+      - { name: text, type: STRING, default: "" }
+      - { name: texts, type: STRINGS, default: [] }
+      - { name: number, type: FLOAT, default: 0.0 }
+      - { name: numbers, type: FLOATS, default: [] }
+    inputs: [{ name: x, type: tensor(string) }, { name: y, type: tensor(float), option: optional }]
+    outputs: [{ name: z, type: "map(int64, tensor(string))" }]
+examples:
+  - name: odd
+    inputs: [{ type: string, values: ["-", "", " ", "a: b", "3:abc", "\n\u00e9\"##"] }, ~]
+    attributes:
+      - { name: text, value: " -\n: " }
+      - { name: texts, value: ["-", "", "4:\u00e9\n", "\r"] }
+      - { name: number, value: -.inf }
+      - { name: numbers, value: [.nan, 1.0e+38, -0.0, 0.1] }
+    outputs: [{ type: "map(int64, tensor(string))", dims: "?", unchecked: "it says: nothing - or \"##" }]
+"###;
+
+        fn leak<T, U>(items: &[T], each: impl FnMut(&T) -> U) -> &'static [U] {
+            items.iter().map(each).collect::<Vec<U>>().leak()
+        }
+
+        fn place(Position { line, column }: Position) -> Place {
+            Place { line: line.try_into().unwrap(), column: column.try_into().unwrap() }
+        }
+
+        fn value(of: &operator::Tensor) -> Value {
+            let entry = |of: &operator::Entry| Entry { text: String::leak(of.text.clone()), place: place(of.position) };
+            Value {
+                ty: ty(&of.ty).unwrap(),
+                place: place(of.position),
+                dims: of.dims.as_ref().map(|dims| leak(dims, entry)),
+                elements: of.values.as_ref().map(|values| leak(values, entry)),
+                unchecked: of.unchecked.clone().map(|why| &*why.leak()),
+            }
+        }
+
+        fn argument(of: &operator::Argument) -> Argument {
+            match of {
+                operator::Argument::Value(literal) => {
+                    let kind = lower::kind_of(literal).unwrap();
+                    let fields = vec![lower::value(kind, literal).unwrap()];
+                    let name = format!("{kind:?}").into();
+                    let value = Constant::Variant { of: "AttributeValue", name, fields };
+                    Argument::Value(Read::read(&value, None).unwrap())
+                }
+                operator::Argument::Tensor(of) => Argument::Tensor(value(of)),
+                operator::Argument::Type(of) => Argument::Type(ty(of).unwrap()),
+                operator::Argument::Graph(of) => {
+                    Argument::Graph(Graph { inputs: leak(&of.inputs, value), outputs: leak(&of.outputs, value) })
+                }
+            }
+        }
+
+        fn example(of: &operator::Example) -> Example {
+            let values = |list: &[Option<operator::Tensor>]| leak(list, |of| of.as_ref().map(value));
+            Example {
+                name: String::leak(of.name.clone()),
+                place: place(of.position),
+                since: of.since,
+                until: of.until,
+                inputs: values(&of.inputs),
+                attributes: leak(&of.attributes, |(name, of)| (&*String::leak(name.clone()), argument(of))),
+                expect: match &of.expect {
+                    operator::Expectation::Outputs(outputs) => Expectation::Outputs(values(outputs)),
+                    operator::Expectation::Error(code) => Expectation::Error(Code::from_name(code).unwrap()),
+                },
+            }
+        }
+
+        #[test]
+        fn what_is_read_is_what_descriptors_say() {
+            let odd = shape_specs::resolve("odd.yaml", ODD.as_bytes(), Tables::builtin().unwrap()).unwrap();
+            for operator in shape_specs::builtin().unwrap().into_iter().chain([odd]) {
+                let said: Vec<Example> = operator.examples.iter().map(example).collect();
+                let read = examples(&operator).unwrap();
+                assert_eq!(format!("{read:?}"), format!("{said:?}"), "{}", operator.file);
+            }
         }
     }
 }

@@ -5,10 +5,11 @@ use quote::{format_ident, quote, quote_spanned};
 use shape_specs::lower::{self, Constant, Struct};
 use shape_specs::operator::Attribute;
 use shape_specs::tables::Tables;
+use shape_specs::yaml::Position;
 use syn::DeriveInput;
 
 use super::read::{Field, Read};
-use crate::constant::{self, schema_name};
+use crate::constant::schema_name;
 use crate::names::snake;
 use crate::operator::{operator_impl, schema_of};
 
@@ -58,7 +59,7 @@ pub(super) fn operator(
     let only = only(operator, version.since, &read.since);
     let examples = (!operator.examples.is_empty()).then(|| {
         let test = format_ident!("{}_since_{}", snake(&name.to_string().replace("r#", "")), version.since);
-        examples(&test, &quote!(#name #fixed), operator, places, tables)
+        examples(&test, &quote!(#name #fixed), operator, places)
     });
     quote! {
         #only
@@ -73,27 +74,34 @@ pub(super) fn operator(
 }
 
 /// The test of the examples, beside the struct so that it is found.
+///
+/// The compiler alone knows where tokens stand, so the text of the examples has rows of a table that it fills.
 fn examples(
     test: &syn::Ident,
     this: &TokenStream,
     operator: &shape_specs::Operator,
     places: &[TokenStream],
-    tables: &Tables,
 ) -> TokenStream {
-    let examples = constant::examples(operator, places, tables);
+    let mut rows: Vec<usize> = Vec::new();
+    let text = lower::examples(operator, &mut |Position { line: node, .. }| {
+        let row = rows.iter().position(|row| *row == node).unwrap_or(rows.len());
+        if row == rows.len() {
+            rows.push(node);
+        }
+        Position { line: row, column: 0 }
+    });
+    let rows = rows.into_iter().map(|node| {
+        let token = places.get(node).and_then(|tokens| tokens.clone().into_iter().next());
+        let span = token.map_or_else(Span::call_site, |token| token.span());
+        quote_spanned!(span=> (::core::line!(), ::core::column!()))
+    });
     quote! {
         ::shape_core::derived_examples! {
             #[cfg(test)]
             #[::core::prelude::v1::test]
             fn #test() {
-                // Outside of the block, in which other names are in scope.
                 const SCHEMA: &::shape_core::schema::Schema = <#this as ::shape_core::operator::Operator>::SCHEMA;
-                {
-                    use ::shape_core::example::names::*;
-
-                    static EXAMPLES: &[Example] = #examples;
-                    assert(::core::file!(), SCHEMA, EXAMPLES);
-                }
+                ::shape_core::example::assert(::core::file!(), SCHEMA, #text, &[#(#rows),*]);
             }
         }
     }

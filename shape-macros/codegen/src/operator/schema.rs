@@ -11,7 +11,7 @@ use crate::constant::{Printer, schema_name};
 
 /// The schema of a version, written as its differences from the schema of the version before it.
 pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
-    let printer = Printer { version: Some((operator, version)), short: true, packed: true, ..Printer::new(tables) };
+    let printer = Printer { version: Some((operator, version)), packed: true, ..Printer::new(tables) };
     of_printer(&printer, version, &lower::schema(operator, version, before))
 }
 

@@ -131,7 +131,7 @@ fn every_form() {
     let yaml = include_str!("../../tests/Everything.yaml");
     let operator = read("Everything.yaml", yaml);
     let tables = Tables::builtin().unwrap();
-    let (code, tests) = (crate::operator(&operator, tables), crate::examples::tests(&operator, tables));
+    let (code, tests) = (crate::operator(&operator, tables), crate::examples::tests(&operator));
     let page = page("Everything.yaml", &operator, tables).0;
     snapshot("", "Everything", &format!("{page}\n{}\n{}", rust(code), rust(tests)));
 }

@@ -159,7 +159,7 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
         return Vec::new();
     };
     let mut mismatches: Vec<Mismatch> = Vec::new();
-    for mismatch in schemas.iter().flat_map(|schema| example::check(schema, examples)) {
+    for mismatch in schemas.iter().flat_map(|schema| example::check(schema, &examples)) {
         // If one version contradicts an example, later versions do too: only the first is reported.
         if !mismatches.iter().any(|other| other.place == mismatch.place && other.since < mismatch.since) {
             mismatches.push(mismatch);
@@ -179,7 +179,7 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
     let mut errors: Vec<SpecError> = mismatches.iter().map(error).collect();
     let mut reported: Vec<Position> = Vec::new();
     for (version, schema) in operator.versions.iter().zip(&schemas) {
-        for unbroken in example::unbroken(schema, examples) {
+        for unbroken in example::unbroken(schema, &examples) {
             let position = version.requires.iter().find(|of| of.text == unbroken.text).map(|of| of.position);
             // A later version that inherits it has no more examples.
             if let Some(position) = position.filter(|position| !reported.contains(position)) {
