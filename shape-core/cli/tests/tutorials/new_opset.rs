@@ -65,8 +65,9 @@ impl Walk {
     /// Runs the tests as `cargo insta` does, which need not be there, and accepts what they write.
     fn review(&mut self, package: &str) {
         let mut cargo = cargo(&self.tree).unwrap();
-        // The table of all edits is none of the snapshots, and takes most of the time.
+        // Two tests have no snapshots that a walk changes, and take most of the time.
         cargo.args(["test", "--quiet", "--lib", "--package", package, "--", "--skip", "edits"]);
+        cargo.args(["--skip", "a_version_is_a_part_of_the_whole"]);
         output(cargo.env("INSTA_UPDATE", "new").env("INSTA_FORCE_PASS", "1")).unwrap();
         for new in files(&self.tree.join("shape-macros"), "new") {
             let snapshot = new.with_extension("");
