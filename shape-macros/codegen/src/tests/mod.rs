@@ -4,9 +4,10 @@ mod edits;
 mod review;
 
 use std::collections::HashSet;
+use std::mem;
 use std::path::Path;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use shape_bless::sides;
 use shape_bless::snapshot::{WIDTH, is_too_long, numberless, rust as short_lines};
@@ -93,32 +94,43 @@ fn builtin() {
     snapshot("", "digests", &digests);
 }
 
-/// The longest line that is not wrapped at either depth.
-const LONGEST: usize = 80;
+/// The items in tokens: each up to its braces or its semicolon, without attributes, and what is in the braces.
+fn items(tokens: TokenStream) -> Vec<(String, TokenStream)> {
+    let (mut items, mut head) = (Vec::new(), String::new());
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                items.push((mem::take(&mut head), group.stream()));
+            }
+            TokenTree::Group(_) if head == "# " => head.clear(),
+            TokenTree::Punct(mark) if mark.as_char() == ';' => items.push((mem::take(&mut head), TokenStream::new())),
+            token => head += &format!("{token} "),
+        }
+    }
+    items
+}
 
 #[test]
 fn a_version_is_a_part_of_the_whole() {
     let tables = Tables::builtin().unwrap();
-    let text = |tokens| prettyplease::unparse(&syn::parse2(tokens).unwrap());
     for (file, bytes) in shape_specs::DESCRIPTORS {
         let operator = read(file, str::from_utf8(bytes).unwrap());
-        // Code in the module is indented one level deeper.
-        let whole = text(crate::operator(&operator, tables));
-        let whole: HashSet<&str> = whole.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+        // The code of the whole is in a module.
+        let whole = items(crate::operator(&operator, tables)).into_iter().flat_map(|(_, inner)| items(inner));
+        let whole: HashSet<String> = whole.map(|(head, _)| head).collect();
         for version in &operator.versions {
             let (name, since) = (&operator.name, version.since);
-            let part = text(crate::version(&operator, version, tables));
-            // Long lines are wrapped differently at another depth.
-            let items: Vec<&str> =
-                part.lines().filter(|line| line.starts_with("pub ") || line.starts_with("static ")).collect();
-            let schema = format!("static SCHEMA_{since}: ::shape_core::schema::Schema = {{");
-            assert!(items.contains(&&*schema), "{name}@{since}: {items:#?}");
-            for item in items.iter().filter(|item| item.ends_with(['{', ';']) && item.len() <= LONGEST) {
-                assert!(whole.contains(item), "{name}@{since}: {item}");
+            let part = items(crate::version(&operator, version, tables)).into_iter().map(|(head, _)| head);
+            let part: Vec<String> =
+                part.filter(|head| head.starts_with("pub ") || head.starts_with("static ")).collect();
+            let schema = format!("static SCHEMA_{since} : : : shape_core : : schema : : Schema = ");
+            assert!(part.contains(&schema), "{name}@{since}: {part:#?}");
+            for head in &part {
+                assert!(whole.contains(head), "{name}@{since}: {head}");
             }
-            let schemas = items.iter().filter(|item| item.contains("static SCHEMA_")).count();
-            let names = items.iter().filter(|item| item.starts_with("pub type ")).count();
-            assert_eq!((schemas, names), (1, 1), "{name}@{since}: {items:#?}");
+            let schemas = part.iter().filter(|head| head.contains("static SCHEMA_")).count();
+            let names = part.iter().filter(|head| head.starts_with("pub type ")).count();
+            assert_eq!((schemas, names), (1, 1), "{name}@{since}: {part:#?}");
         }
     }
 }
