@@ -1,10 +1,12 @@
 """Calls the `shape` command and holds it to its contract: exit codes, and JSON that says the same as they do."""
 
+import atexit
 import json
 import os
 import select
 import subprocess
 import tempfile
+import threading
 
 TIMEOUT = 60
 # How many calls one process of `examples/many.rs` answers.
@@ -54,8 +56,14 @@ class Many:
         return self.told.read()
 
 
-# The process that answers calls of this one, and the number of this one: what is forked has another.
-many = None, None
+class Answering(threading.local):
+    """The process that answers the calls of a thread, whose answers would mix with those of another, and the number of
+    the process that started it: what is forked has another."""
+
+    many, owner = None, None
+
+
+answering = Answering()
 
 
 def once(arguments):
@@ -66,23 +74,24 @@ def once(arguments):
 
 def called(arguments):
     """A call in the process of `SHAPE_MANY`, where that is given."""
-    global many
     program = os.environ.get("SHAPE_MANY")
     if not program:
         return once(arguments)
-    process, owner = many
-    if process is None or owner != os.getpid() or process.left == 0:
-        if owner == os.getpid():
-            process.close()
-        process = Many(program)
-        many = process, os.getpid()
+    if answering.owner != os.getpid():
+        answering.many = None
+    elif answering.many and answering.many.left == 0:
+        answering.many.close()
+        answering.many = None
+    if answering.many is None:
+        answering.many, answering.owner = Many(program), os.getpid()
+        atexit.register(answering.many.close)
     code = None
     try:
-        code, written, told = process.call(arguments)
+        code, written, told = answering.many.call(arguments)
     finally:
         if code not in (0, 1, 2):
-            process.close()
-            many = None, None
+            answering.many.close()
+            answering.many = None
     return code, written, told
 
 

@@ -44,7 +44,7 @@ def generate(folder, seed, given):
     for batch in itertools.count(seed, GRAPHS):
         for kind in ("nodes", "graphs"):
             if given.kind in (None, kind):
-                count = min({"nodes": NODES, "graphs": GRAPHS}[kind], given.count or NODES)
+                count = min({"nodes": given.batch, "graphs": GRAPHS}[kind], given.count or given.batch)
                 large = ["--nodes", LARGE] if kind == "graphs" else []
                 options = [*large, "--count", count, "--seed", batch, "--runtime", RUNTIME, *given.options]
                 yield batch, kind, folder / f"{kind}_{batch}", options
@@ -146,6 +146,7 @@ def arguments():
     parser.add_argument("--seed", type=int, default=None, help="of the first batch; a fresh one without it")
     parser.add_argument("--seconds", type=float, default=120, help="how long batches are begun")
     parser.add_argument("--count", type=int, default=None, help="how many cases at most")
+    parser.add_argument("--batch", type=int, default=NODES, help="how many nodes before the graphs; 900 are each version once")
     parser.add_argument("--only", nargs="*", choices=STAGES, default=STAGES, help="what is held, beside the check")
     parser.add_argument("--kind", choices=("nodes", "graphs"), help="only these")
     parser.add_argument("--refusals", action="store_true", help="list what onnxruntime refuses")
