@@ -29,6 +29,7 @@ use crate::infer::TypeQuery;
 use crate::node::{AttributeValue, DimsStorage, GraphView, NodeAttribute, TensorView, TypeProtoView};
 use crate::problem::{Problem, Side};
 use crate::rule::RuleDimension;
+use crate::runtime::RuntimeRelease;
 use crate::schema::{Operand, Part, Requirement, Schema, arity};
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::tensor::Tensor;
@@ -45,6 +46,8 @@ pub struct Mismatch {
     pub place: Place,
     /// The version.
     pub since: u32,
+    /// The release of its runtime that has the version so, if one changed it.
+    pub release: Option<RuntimeRelease>,
     /// The name of the example.
     pub example: &'static str,
     /// What differs: `axis 1 of output 0 (Y)`.
@@ -57,8 +60,12 @@ pub struct Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { since, example, what, expected, found, .. } = self;
-        write!(formatter, "version {since}, example `{example}`: {what}: expected {expected}, found {found}")
+        let Self { since, release, example, what, expected, found, .. } = self;
+        write!(formatter, "version {since}")?;
+        if let Some(release) = release {
+            write!(formatter, " of {release}")?;
+        }
+        write!(formatter, ", example `{example}`: {what}: expected {expected}, found {found}")
     }
 }
 
@@ -80,6 +87,7 @@ impl fmt::Display for Mismatch {
 ///     place: AT,
 ///     since: 1,
 ///     until: None,
+///     release: None,
 ///     inputs: &[value(&[N, THREE])],
 ///     attributes: &[],
 ///     expect: Expectation::Outputs(&[value(&[N, THREE])]),
@@ -96,7 +104,7 @@ impl fmt::Display for Mismatch {
 #[must_use]
 pub fn check(schema: &'static Schema, examples: &[Example]) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
-    for example in examples.iter().filter(|example| example.holds_for(schema.since_version)) {
+    for example in examples.iter().filter(|example| example.holds_for(schema)) {
         Run { schema, example, symbols: Symbols::default(), mismatches: &mut mismatches }.check();
     }
     mismatches
@@ -118,8 +126,7 @@ pub fn unbroken(schema: &'static Schema, examples: &[Example]) -> Vec<&'static R
     let of_outputs = |(_, operand): &(&str, Operand)| matches!(operand, Operand::Given(Part::Output(_)));
     let mut unbroken: Vec<&'static Requirement> = schema.requires.iter().collect();
     unbroken.retain(|requirement| !requirement.operands.iter().any(of_outputs));
-    let refused =
-        |example: &&Example| example.holds_for(schema.since_version) && matches!(example.expect, Expectation::Error(_));
+    let refused = |example: &&Example| example.holds_for(schema) && matches!(example.expect, Expectation::Error(_));
     for example in examples.iter().filter(refused) {
         if unbroken.is_empty() {
             break;
@@ -141,11 +148,27 @@ pub fn unbroken(schema: &'static Schema, examples: &[Example]) -> Vec<&'static R
 #[expect(clippy::panic, reason = "a test tells its failure so")]
 pub fn assert(file: &str, schema: &'static Schema, text: &'static str, places: &[(u32, u32)]) {
     let Schema { name, since_version, .. } = schema;
+    let examples = examples_of(file, text, places);
+    hold(file, schema, &examples);
+    if let [unbroken, ..] = &*unbroken(schema, &examples) {
+        panic!("{file}: no example of {name}-{since_version} breaks `{}`", unbroken.text);
+    }
+}
+
+#[track_caller]
+#[expect(clippy::panic, reason = "a test tells its failure so")]
+fn examples_of(file: &str, text: &'static str, places: &[(u32, u32)]) -> Vec<Example> {
     let places: Vec<Place> = places.iter().map(|(line, column)| Place { line: *line, column: *column }).collect();
-    let examples = read(text, &places).unwrap_or_else(|error| panic!("{file}: the text of the examples: {error}"));
-    let holds = examples.iter().any(|example| example.holds_for(*since_version));
+    read(text, &places).unwrap_or_else(|error| panic!("{file}: the text of the examples: {error}"))
+}
+
+#[track_caller]
+#[expect(clippy::panic, reason = "a test tells its failure so")]
+fn hold(file: &str, schema: &'static Schema, examples: &[Example]) {
+    let Schema { name, since_version, .. } = schema;
+    let holds = examples.iter().any(|example| example.holds_for(schema));
     assert!(holds, "{file}: no example holds for {name}-{since_version}");
-    let mismatches = check(schema, &examples);
+    let mismatches = check(schema, examples);
     if !mismatches.is_empty() {
         let text = |mismatch: &Mismatch| {
             let Place { line, column } = mismatch.place;
@@ -153,9 +176,16 @@ pub fn assert(file: &str, schema: &'static Schema, text: &'static str, places: &
         };
         panic!("{}", mismatches.iter().map(text).collect::<String>());
     }
-    if let [unbroken, ..] = &*unbroken(schema, &examples) {
-        panic!("{file}: no example of {name}-{since_version} breaks `{}`", unbroken.text);
-    }
+}
+
+/// The same for a version as an earlier release has it. What relations refuse, the examples of the newest release tell.
+///
+/// # Panics
+/// As [`assert`].
+#[doc(hidden)]
+#[track_caller]
+pub fn assert_earlier(file: &str, schema: &'static Schema, text: &'static str) {
+    hold(file, schema, &examples_of(file, text, &[]));
 }
 
 /// One example on one version.
@@ -181,6 +211,7 @@ impl Run<'_> {
         self.mismatches.push(Mismatch {
             place,
             since: self.schema.since_version,
+            release: self.schema.release,
             example: self.example.name,
             what,
             expected: expected.to_string(),

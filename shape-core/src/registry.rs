@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::operators;
 use crate::opset::{Release, canonical_domain, releases};
+use crate::runtime::RuntimeRelease;
 use crate::schema::{Schema, in_force};
 
 pub use crate::schema::Missing;
@@ -26,6 +27,8 @@ pub struct Registry {
     tables: Tables,
     /// Oldest first.
     releases: &'static [Release],
+    /// The release of a runtime whose operators are meant.
+    runtime: Option<RuntimeRelease>,
     /// Sorted like a table. An operator in this list has its versions from the tables here too.
     #[cfg(feature = "alloc")]
     custom: Option<Arc<[Box<[&'static Schema]>]>>,
@@ -99,6 +102,7 @@ impl Registry {
         Self {
             tables,
             releases: releases(),
+            runtime: None,
             #[cfg(feature = "alloc")]
             custom: None,
         }
@@ -163,6 +167,28 @@ impl Registry {
         self.releases
     }
 
+    /// The same registry with the operators of a runtime as one of its releases has them: what that release does not have is
+    /// not found. Without a release the newest one is meant.
+    ///
+    /// ```
+    /// # #[cfg(feature = "com-microsoft")] {
+    /// use shape_core::{Registry, registry::Missing, runtime};
+    /// let registry = Registry::builtin().clone().of_release(runtime::release("onnxruntime@1.24.4").unwrap());
+    /// let missing = registry.resolve("com.microsoft", "LinearAttention", 1).unwrap_err();
+    /// assert_eq!(missing.to_string(), "the operator came with onnxruntime 1.25.1");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn of_release(self, release: RuntimeRelease) -> Self {
+        Self { runtime: Some(release), ..self }
+    }
+
+    /// The release of a runtime that is meant, if one was chosen.
+    #[must_use]
+    pub fn release(&self) -> Option<RuntimeRelease> {
+        self.runtime
+    }
+
     /// The newest known opset of a domain; `None` for a domain that ONNX does not define.
     ///
     /// ```
@@ -201,8 +227,8 @@ impl Registry {
     /// The version that is in force at an opset: the latest one that is not newer.
     ///
     /// # Errors
-    /// The opset is newer than the newest known one of the domain, the operator is newer than the opset, or the operator is
-    /// unknown; checked in this order.
+    /// The opset is newer than the newest known one of the domain, the operator is newer than the opset, the operator is
+    /// unknown, or the chosen release does not have it; checked in this order.
     ///
     /// ```
     /// # #[cfg(feature = "ai-onnx")] {
@@ -215,7 +241,17 @@ impl Registry {
     /// ```
     pub fn resolve(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
         let versions = self.operator(domain, name);
-        in_force(versions, self.newest_opset(domain), opset).map(|(_, schema)| schema)
+        let (_, schema) = in_force(versions, self.newest_opset(domain), opset)?;
+        self.as_released(schema)
+    }
+
+    /// A version as the chosen release of its runtime has it.
+    fn as_released(&self, schema: &'static Schema) -> Result<&'static Schema, Missing> {
+        let Some(release) = self.runtime else { return Ok(schema) };
+        schema.in_release(release).ok_or_else(|| {
+            let first = schema.by_release().next().and_then(|first| first.release);
+            Missing::ReleaseTooOld { first: first.unwrap_or(release) }
+        })
     }
 
     /// The version in force, or the one that a runtime has on its own ([`of_runtime`]) where there is none.
@@ -224,8 +260,10 @@ impl Registry {
     /// There is neither, or the opset is newer than the newest known one: what it means is not known.
     pub fn resolve_or_of_runtime(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
         self.resolve(domain, name, opset).or_else(|missing| match missing {
-            Missing::OpsetTooNew { .. } => Err(missing),
-            Missing::OperatorTooNew { .. } | Missing::NoDescriptor => of_runtime(domain, name, opset).ok_or(missing),
+            Missing::OpsetTooNew { .. } | Missing::ReleaseTooOld { .. } => Err(missing),
+            Missing::OperatorTooNew { .. } | Missing::NoDescriptor => {
+                self.as_released(of_runtime(domain, name, opset).ok_or(missing)?)
+            }
         })
     }
 }

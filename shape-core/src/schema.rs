@@ -4,7 +4,8 @@ use core::fmt;
 
 use crate::adapter::Action;
 use crate::rule::OutputRule;
-use crate::signature::at;
+use crate::runtime::RuntimeRelease;
+use crate::signature::{at, counted};
 
 pub use crate::signature::{
     Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, OperandValue, ParameterOption, ParameterType,
@@ -22,6 +23,13 @@ pub struct Schema {
     pub name: &'static str,
     /// The opset that introduced the version.
     pub since_version: u32,
+    /// The first release of its runtime that has the version as it is here; `None` if each known one does, or if it is ONNX's.
+    pub release: Option<RuntimeRelease>,
+    /// The same version as releases before that one have it, oldest first.
+    pub earlier: &'static [&'static Self],
+    /// The attributes that later releases bring to the version. Its rules and relations may read them, which no node gives
+    /// before: they count on behind [`attributes`](Self::attributes), and what counts is the default.
+    pub later: &'static [Attribute],
     /// One sentence: what it computes.
     pub summary: &'static str,
     /// A few lines with what the summary leaves out; empty if there is nothing.
@@ -66,6 +74,9 @@ impl Schema {
         domain: "",
         name: "",
         since_version: 0,
+        release: None,
+        earlier: &[],
+        later: &[],
         summary: "",
         details: "",
         deprecated: false,
@@ -84,6 +95,35 @@ impl Schema {
         requires: &[],
         rules: &[],
     };
+
+    /// The version as each release has it that changes it in place, oldest first; the last one is itself.
+    pub fn by_release(&'static self) -> impl DoubleEndedIterator<Item = &'static Self> {
+        self.earlier.iter().copied().chain([self])
+    }
+
+    /// The attribute that rules and relations name by this index.
+    pub(crate) fn counted(&self, index: usize) -> Option<&'static Attribute> {
+        counted([self.attributes, self.later], index)
+    }
+
+    /// The version as a release has it; `None` if the release does not have it yet. A version of another runtime, or of ONNX,
+    /// is the same in each release.
+    ///
+    /// ```
+    /// # #[cfg(feature = "com-microsoft")] {
+    /// use shape_core::{Registry, runtime};
+    /// let newest = Registry::builtin().resolve("com.microsoft", "GroupQueryAttention", 1).unwrap();
+    /// let inputs = |release| newest.in_release(runtime::release(release).unwrap()).unwrap().inputs.len();
+    /// assert_eq!((inputs("onnxruntime@1.22.0"), inputs("onnxruntime@1.23.0")), (11, 12));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn in_release(&'static self, release: RuntimeRelease) -> Option<&'static Self> {
+        let has = |schema: &&Self| {
+            schema.release.is_none_or(|first| first.runtime != release.runtime || first.number <= release.number)
+        };
+        self.by_release().rfind(has)
+    }
 
     /// The attribute of this name.
     #[must_use]
@@ -154,6 +194,11 @@ pub enum Missing {
         /// The opset of the operator's first version.
         since: u32,
     },
+    /// A later release of the runtime brought the version.
+    ReleaseTooOld {
+        /// The first release that has it.
+        first: RuntimeRelease,
+    },
     /// The registry does not have the operator in the domain.
     NoDescriptor,
 }
@@ -165,6 +210,7 @@ impl fmt::Display for Missing {
                 write!(formatter, "the opset is unknown; the newest known one of the domain is {newest}")
             }
             Self::OperatorTooNew { since } => write!(formatter, "the operator came with opset {since}"),
+            Self::ReleaseTooOld { first } => write!(formatter, "the operator came with {first}"),
             Self::NoDescriptor => formatter.write_str("the operator has no descriptor"),
         }
     }

@@ -9,6 +9,7 @@ An older release is read with the same onnx package beside it: `pip install --ta
   the versions that onnxruntime lets it take: those within, but of a range without an end its first version alone.
 - Operators with a function body run without a kernel where the kernels of the body do. Which types that are is tried,
   by opening sessions with a node of each kind that the node cases of the onnx package have.
+- Versions that ONNX has deprecated are listed only where sessions still take them, by a kernel or a body.
 - The newest opsets and IR version, and the types that are cast where a kernel lacks them, are tried in the same way.
 """
 
@@ -185,9 +186,9 @@ def kernels():
             continue
         key = spelled(kernel.domain), kernel.op_name
         for since, schema in schemas()[key].items():
-            if takes(kernel, since) and not schema.deprecated:
+            if takes(kernel, since):
                 box = limits(kernel.type_constraints, schema)
-                if box is not None:
+                if box is not None and (not schema.deprecated or still_runs(key, since, box)):
                     found[key][since].append(box)
     return {
         key: {since: simplest(boxes, schemas()[key][since]) for since, boxes in versions.items()}
@@ -397,7 +398,7 @@ def functions(cast):
     found = defaultdict(dict)
     for key, versions in schemas().items():
         for since, schema in versions.items():
-            if schema.deprecated or not is_function(schema):
+            if not is_function(schema):
                 continue
             boxes = kernels().get(key, {}).get(since, [])
             opsets = tried_opsets(key, since)
@@ -425,6 +426,13 @@ def runs(schema, binding, opset, beside):
     """Whether all nodes of a version run with these types, of those that are right with them."""
     answers = {loads(single(schema, *variant, binding, opset, beside)) for variant in variants(schema)}
     return True in answers and False not in answers
+
+
+def still_runs(key, since, box):
+    """Whether sessions take a deprecated version with the types of its kernel: some releases refuse each such node."""
+    schema = schemas()[key][since]
+    binding = {name: min(box.get(name, types)) for name, types in allowed(schema).items()}
+    return any(runs(schema, binding, opset, beside) for opset, beside in tried_opsets(key, since))
 
 
 def constants():

@@ -41,6 +41,11 @@ impl Doubt {
         Self { attributes: true, inputs: true, outputs: true, types: true, names: HashSet::new() }
     }
 
+    /// Whether anything is uncertain.
+    pub(crate) fn in_any(&self) -> bool {
+        self.attributes || self.inputs || self.outputs || self.types || !self.names.is_empty()
+    }
+
     /// Records what is uncertain because parts of a version could not be read.
     pub(crate) fn note_left_out(&mut self, delta: NodeId, left_out: &LeftOut) {
         let in_removal = left_out.field(delta, "remove");

@@ -23,7 +23,8 @@ pub struct Document {
     pub operator: Spanned<String>,
     /// Its domain, which is also the name of the folder. The default domain is written `ai.onnx`.
     pub domain: Spanned<String>,
-    /// The runtime that registers the operator on its own, where its domain is one of ONNX.
+    /// The runtime that registers the operator on its own, where its domain is one of ONNX; or the one whose releases its
+    /// versions name.
     pub runtime: Option<Spanned<String>>,
     /// One sentence: what the operator computes.
     pub summary: Spanned<String>,
@@ -61,6 +62,9 @@ pub struct Source {
 pub struct VersionDelta {
     /// The opset that introduced the version (`since_version`).
     pub since: Spanned<u32>,
+    /// The first release of the runtime that has the version as it stands here. With the `since` of the entry before it, what
+    /// that release changes of the version in place.
+    pub release: Option<Spanned<String>>,
     /// Whether it starts from scratch instead of from the previous version.
     #[serde(default, rename = "afresh")]
     pub reset: Option<Spanned<bool>>,
@@ -118,6 +122,7 @@ impl VersionDelta {
     pub fn of(since: Spanned<u32>) -> Self {
         Self {
             since,
+            release: None,
             reset: None,
             sources: Vec::new(),
             summary: None,
@@ -595,6 +600,8 @@ pub struct ExampleEntry {
     pub since: Option<Spanned<u32>>,
     /// The first version that it no longer applies to.
     pub until: Option<Spanned<u32>>,
+    /// The first release of the runtime that it applies to. Default: all of them.
+    pub release: Option<Spanned<String>>,
     /// The id of the document that it comes from.
     pub source: Option<Spanned<String>>,
     /// The inputs in order; `~` for one that is left out.

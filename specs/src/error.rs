@@ -59,6 +59,7 @@ codes! {
     DefaultValue = "default-value": "a default that is not among the values",
     UnknownOperator = "unknown-operator": "an operator that its domain does not have",
     UnknownRuntime = "unknown-runtime": "a runtime that `runtimes.yaml` does not have",
+    UnknownRelease = "unknown-release": "a release that `runtimes.yaml` does not have of the runtime",
     UnknownRule = "unknown-rule": "a rule that shape-core does not have",
     RuleArgument = "rule-argument": "an argument that a rule lacks or does not take",
     AdapterForm = "adapter-form": "an action of an adapter that is not written as one",

@@ -14,7 +14,7 @@ use crate::document::{ArgumentEntry, DimsEntry, Document, ExampleEntry, GraphEnt
 use crate::error::{Code, DocumentError};
 use crate::lower;
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
-use crate::tables::{Element, Type};
+use crate::tables::{Element, ReleaseNumber, Type};
 use crate::validate;
 
 /// The examples of a document, in the order of the file.
@@ -39,7 +39,7 @@ fn example(
     versions: &[Version],
     context: &mut Context<'_>,
 ) -> Option<Example> {
-    let ExampleEntry { name, since, until, source, inputs, attributes, outputs, error } = &entry.value;
+    let ExampleEntry { name, since, until, release, source, inputs, attributes, outputs, error } = &entry.value;
     // A version that could not be read may be the one that is meant.
     let all_read = !versions.is_empty() && !context.left_out.entry_of(document.versions.at);
     let first = versions.first().filter(|_| all_read).map_or(0, |version| version.since);
@@ -56,6 +56,15 @@ fn example(
         let message =
             format!("the example holds for no version: it begins with {since} and ends before {}", until.value);
         context.error(until.at, Code::VersionOrder, message);
+    }
+    let known: Vec<ReleaseNumber> =
+        versions.iter().flat_map(Version::by_release).filter_map(|version| version.release).collect();
+    let number = release.as_ref().and_then(|release| release.parse().ok().filter(|number| known.contains(number)));
+    if let Some(release) = release.as_ref().filter(|_| all_read && number.is_none()) {
+        let message = format!("the example begins with release {}, which changes no version", release.value);
+        let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+        let help = if known.is_empty() { "drop the field".to_owned() } else { format!("one of: {}", known.join(", ")) };
+        context.error_help(release.at, Code::UnknownRelease, message, help);
     }
     let inputs = inputs.iter().map(|input| input.as_ref().map(|input| tensor(input, Role::Input, context))).collect();
     let attributes: Vec<Option<(String, Argument)>> =
@@ -89,6 +98,7 @@ fn example(
         source: source.as_ref().map(|source| source.value.clone()),
         since,
         until: until.as_ref().map(|until| until.value),
+        release: number,
         inputs,
         attributes: attributes.into_iter().collect::<Option<_>>()?,
         expect,

@@ -21,6 +21,7 @@ mod context;
 mod descriptors;
 mod error;
 mod examples;
+mod release;
 mod resolve;
 mod rule_check;
 #[cfg(test)]

@@ -7,9 +7,10 @@ use shape_yaml::Position;
 
 use crate::adapter::Action;
 use crate::document::{AttributeKind, Literal, ParameterOption, SubgraphKind, SupportLevel};
+use crate::names::is_of_onnx;
 use crate::relation::{Claim, Relation};
 use crate::rules::OutputRule;
-use crate::tables::Type;
+use crate::tables::{ReleaseNumber, Type};
 use crate::terms::Expression;
 
 /// An operator with all its versions.
@@ -21,7 +22,7 @@ pub struct Operator {
     pub name: String,
     /// Its domain, `ai.onnx` for the default one.
     pub domain: String,
-    /// The runtime that registers it on its own, where its domain is one of ONNX.
+    /// The runtime that registers it on its own, where its domain is one of ONNX; or the one whose releases its versions name.
     pub runtime: Option<String>,
     /// One sentence: what the newest version computes.
     pub summary: String,
@@ -39,6 +40,12 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// The runtime that registers it on its own in a domain of ONNX, so that no other knows it.
+    #[must_use]
+    pub fn beside_onnx(&self) -> Option<&str> {
+        self.runtime.as_deref().filter(|_| is_of_onnx(&self.domain))
+    }
+
     /// The version that is in force at an opset: the latest one that is not newer.
     #[must_use]
     pub fn in_force(&self, opset: u32) -> Option<&Version> {
@@ -51,6 +58,10 @@ impl Operator {
 pub struct Version {
     /// The opset that introduced it.
     pub since: u32,
+    /// The first release of [`Operator::runtime`] that has it as it is here; `None` if all known ones do.
+    pub release: Option<ReleaseNumber>,
+    /// The same version as releases before that one have it, oldest first.
+    pub earlier: Vec<Self>,
     /// Its line in the file.
     pub line: usize,
     /// One sentence: what it computes.
@@ -168,6 +179,17 @@ impl Requirement {
 }
 
 impl Version {
+    /// The version as each release has it that changes it in place, oldest first; the last one is itself.
+    pub fn by_release(&self) -> impl Iterator<Item = &Self> {
+        self.earlier.iter().chain([self])
+    }
+
+    /// The version as a release of its runtime has it; `None` if the release does not have it yet.
+    #[must_use]
+    pub fn in_release(&self, release: ReleaseNumber) -> Option<&Self> {
+        self.earlier.iter().chain([self]).rfind(|version| version.release.is_none_or(|first| first <= release))
+    }
+
     /// The type of a parameter of this version in the syntax of descriptors: `T` or `tensor(int64)`.
     #[must_use]
     pub fn type_text(&self, parameter: &Parameter) -> String {
@@ -377,6 +399,8 @@ pub struct Example {
     pub since: u32,
     /// The first version that it no longer applies to.
     pub until: Option<u32>,
+    /// The first release of the runtime that it applies to; `None` for all of them.
+    pub release: Option<ReleaseNumber>,
     /// The inputs; `None` for one that is left out.
     pub inputs: Vec<Option<Tensor>>,
     /// The attributes of the node, by name.
@@ -386,10 +410,16 @@ pub struct Example {
 }
 
 impl Example {
-    /// Whether the example applies to a version.
+    /// Whether the example applies to the version of an opset, in its newest release.
     #[must_use]
     pub fn holds_for(&self, since: u32) -> bool {
         self.since <= since && self.until.is_none_or(|until| since < until)
+    }
+
+    /// Whether the example applies to a version as a release has it.
+    #[must_use]
+    pub fn holds_in(&self, version: &Version) -> bool {
+        self.holds_for(version.since) && self.release <= version.release
     }
 }
 

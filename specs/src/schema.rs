@@ -18,7 +18,7 @@ use crate::de::Spanned;
 use crate::document::{AttributeKind, DimsEntry, DimsTexts, Document, Literal};
 use crate::manifest::{LimitsFile, ManifestFile};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
-use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, RuntimesFile, Tables, TypesFile};
+use crate::tables::{ChecksFile, CodesFile, OpsetsFile, ReleaseNumber, RulesFile, RuntimesFile, Tables, TypesFile};
 
 /// The position of a value is not part of the file.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {
@@ -36,6 +36,16 @@ impl<T: JsonSchema> JsonSchema for Spanned<T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         T::json_schema(generator)
+    }
+}
+
+impl JsonSchema for ReleaseNumber {
+    fn schema_name() -> Cow<'static, str> {
+        "ReleaseNumber".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "The three numbers of a release.", "type": "string", "pattern": RELEASE })
     }
 }
 
@@ -94,6 +104,8 @@ impl JsonSchema for DimsTexts {
     }
 }
 
+const RELEASE: &str = r"^\d+\.\d+\.\d+$";
+
 const IDENTIFIER: &str = "(_*[A-Za-z]|_+[0-9])[A-Za-z0-9_]*";
 
 /// A type such as `seq(tensor(float))`; only its outermost form is checked.
@@ -132,6 +144,8 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
     });
     vec![
         ("", "/properties/operator", identifier.clone()),
+        ("VersionDelta", "/properties/release", json!({ "pattern": RELEASE, "examples": ["1.23.0"] })),
+        ("ExampleEntry", "/properties/release", json!({ "pattern": RELEASE })),
         ("", "/properties/domain", json!({ "pattern": "^[A-Za-z0-9._-]+$", "examples": ["ai.onnx", "ai.onnx.ml"] })),
         ("", "/properties/summary", sentence.clone()),
         ("", "/properties/versions", json!({ "minItems": 1 })),

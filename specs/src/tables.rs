@@ -13,6 +13,8 @@ use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::signature::{Family, Gives, Signature};
 
+pub use crate::release::ReleaseNumber;
+
 /// An element type of tensors; a row of `types.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -117,8 +119,8 @@ impl Release {
 pub struct Runtime {
     /// Its name.
     pub runtime: String,
-    /// The release that was looked at.
-    pub release: String,
+    /// Its releases from the first one on that was looked at, the newest last.
+    pub releases: Vec<ReleaseNumber>,
     /// What the operators were read from.
     pub sources: Vec<String>,
     /// The versions that it registers and ONNX does not.
@@ -312,7 +314,7 @@ pub(crate) struct ChecksFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RuntimesFile {
     /// The runtimes.
-    runtimes: Vec<Runtime>,
+    runtimes: Vec<Spanned<Runtime>>,
 }
 
 impl Tables {
@@ -335,7 +337,7 @@ impl Tables {
         TABLES.get_or_init(|| Self::read(Self::FILES)).as_ref()
     }
 
-    /// The tables for the descriptors of a user's folder: element types, groups and opsets come from the folder if it
+    /// The tables for the descriptors of a user's folder: element types, groups, opsets and runtimes come from the folder if it
     /// has these files, everything else from this crate.
     ///
     /// Files that are not named like one of [`Tables::FILES`] are ignored. Also returns every error of every file,
@@ -361,9 +363,10 @@ impl Tables {
                 *file = (name, bytes);
             }
             match Self::read_within(read, Some(&builtin.elements)) {
-                Ok(Self { elements, groups, releases, .. }) => match at {
+                Ok(Self { elements, groups, releases, runtimes, .. }) => match at {
                     0 => (tables.elements, tables.groups) = (elements, groups),
                     1 => tables.releases = releases,
+                    5 => tables.runtimes = runtimes,
                     _ => {}
                 },
                 Err(SpecErrors(more)) => errors.extend(more),
@@ -412,7 +415,9 @@ impl Tables {
             families(file.families, left_out, errors)
         });
         let checks = read_file(checks, &mut errors, |file: ChecksFile, _, _| file.checks);
-        let runtimes = read_file(runtimes, &mut errors, |file: RuntimesFile, _, _| file.runtimes);
+        let runtimes = read_file(runtimes, &mut errors, |file: RuntimesFile, _, errors| {
+            file.runtimes.into_iter().map(|runtime| ascending(runtime, errors)).collect()
+        });
         if errors.is_empty() {
             Ok(Self { elements, groups, releases, experimental, codes, families, checks, runtimes })
         } else {
@@ -606,6 +611,16 @@ fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, error
             }
         }
     }
+}
+
+/// A runtime whose releases must ascend.
+fn ascending(runtime: Spanned<Runtime>, errors: &mut Vec<DocumentError>) -> Runtime {
+    let Spanned { value, at } = runtime;
+    if !value.releases.is_sorted_by(|before, after| before < after) || value.releases.is_empty() {
+        let message = format!("the releases of {} do not ascend", value.runtime);
+        errors.push(DocumentError::new(at, Code::VersionOrder, message).help("the oldest release comes first"));
+    }
+    value
 }
 
 /// The element types that this crate does not know in this form; the opset of a type is not compared.

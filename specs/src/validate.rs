@@ -11,6 +11,7 @@ use crate::error::{Code, NOWHERE};
 use crate::names::{is_identifier, is_of_onnx, is_slip};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::scope::Scope;
+use crate::tables::ReleaseNumber;
 
 /// The number of type variables that the core's checker can bind without allocating.
 const MAX_TYPE_VARIABLES: usize = 16;
@@ -49,8 +50,11 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
         if !known.contains(&&*runtime.value) {
             let message = format!("there is no runtime `{}`", runtime.value);
             context.unknown(runtime, Code::UnknownRuntime, message, known);
-        } else if !is_of_onnx(domain) {
-            let message = format!("`{}` is no domain of ONNX, so that its operators need no runtime", domain.value);
+        } else if !is_of_onnx(domain) && versions.value.iter().all(|version| version.release.is_none()) {
+            let message = format!(
+                "`{}` is no domain of ONNX and no version names a release, so that the operator needs no runtime",
+                domain.value
+            );
             context.error_help(runtime.at, Code::UnknownRuntime, message, "leave the field out");
         }
     }
@@ -135,18 +139,30 @@ pub(crate) fn sentence(text: &Spanned<String>, what: &str, context: &mut Context
 }
 
 /// Checks that versions are in ascending order, and not newer than the known opsets of the domain.
-pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, context: &mut Context<'_>) {
-    let since = &delta.since;
+pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<&Version>, context: &mut Context<'_>) {
+    let VersionDelta { since, release, .. } = delta;
     if since.value == 0 {
         context.error_help(since.at, Code::VersionOrder, "there is no opset 0".to_owned(), "opsets count from 1");
     }
     match before {
-        Some(before) if since.value == before => {
-            let message = format!("version {before} stands here twice");
-            context.error_help(since.at, Code::VersionOrder, message, "say in one entry what it changes");
+        Some(before) if since.value == before.since => {
+            // One that cannot be read is reported as that.
+            let newer = |text: &Spanned<String>| text.parse().map_or(true, |of| Some(of) > before.release);
+            match release {
+                Some(release) if newer(release) => {}
+                Some(Spanned { value, at }) => {
+                    let message = format!("release {value} stands after a release that is not older");
+                    context.error_help(*at, Code::VersionOrder, message, "oldest first: each says what it changes");
+                }
+                None => {
+                    let message = format!("version {} stands here twice", since.value);
+                    let help = "say in one entry what it changes, or with `release` which release changed it in place";
+                    context.error_help(since.at, Code::VersionOrder, message, help);
+                }
+            }
         }
-        Some(before) if since.value < before => {
-            let message = format!("version {} stands after version {before}", since.value);
+        Some(before) if since.value < before.since => {
+            let message = format!("version {} stands after version {}", since.value, before.since);
             context.error_help(
                 since.at,
                 Code::VersionOrder,
@@ -164,6 +180,61 @@ pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, con
     }
     if let Some(summary) = &delta.summary {
         sentence(summary, "summary", context);
+    }
+    if let Some(adapter) = delta.adapter.as_ref().filter(|_| before.is_some_and(|before| in_place(before, delta))) {
+        let message = "nothing is converted between releases of one version".to_owned();
+        context.error_help(
+            adapter.at,
+            Code::AdapterForm,
+            message,
+            "give the adapter to the first entry of the version",
+        );
+    }
+}
+
+/// Whether an entry says what a release changes of the version before it in place.
+pub(crate) fn in_place(before: &Version, delta: &VersionDelta) -> bool {
+    delta.release.is_some() && before.since == delta.since.value
+}
+
+/// The release that a version names, if the runtime has it.
+pub(crate) fn release(delta: &VersionDelta, document: &Document, context: &mut Context<'_>) -> Option<ReleaseNumber> {
+    let named = delta.release.as_ref()?;
+    let Some(runtime) = &document.runtime else {
+        let message = format!("{} is a release of a runtime that the file does not name", named.value);
+        context.error_help(named.at, Code::UnknownRuntime, message, "say in the head whose it is: `runtime: NAME`");
+        return None;
+    };
+    // One that does not exist is reported in the head.
+    let tables = context.tables;
+    let runtime = tables.runtimes.iter().find(|known| known.runtime == runtime.value)?;
+    let number: Option<ReleaseNumber> = named.parse().ok();
+    if number.is_none_or(|number| !runtime.releases.contains(&number)) {
+        let message = format!("there is no release {} of {}", named.value, runtime.runtime);
+        let older = runtime.releases.iter().rfind(|known| number.is_some_and(|number| **known < number));
+        let help = match older.filter(|_| number.is_some()).or(runtime.releases.first()) {
+            Some(nearest) if number.is_some() => format!("the nearest is {nearest}; runtimes.yaml has all of them"),
+            _ => "a release has three numbers: \"1.23.0\"".to_owned(),
+        };
+        context.error_help(named.at, Code::UnknownRelease, message, help);
+        return None;
+    }
+    number
+}
+
+/// Checks that a release changes something of the version.
+pub(crate) fn changed(
+    before: &Version,
+    after: &Version,
+    doubt: &Doubt,
+    delta: &Spanned<VersionDelta>,
+    context: &mut Context<'_>,
+) {
+    let Version { release, ref earlier, line, ref sources, .. } = *before;
+    let same = Version { release, earlier: earlier.clone(), line, sources: sources.clone(), ..after.clone() };
+    if same == *before && !doubt.in_any() && !context.left_out.within(delta.at) {
+        let message = "this release changes nothing of the version".to_owned();
+        context.error_help(delta.at, Code::NoChange, message, "say what it changes, or drop the entry");
     }
 }
 

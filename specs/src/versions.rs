@@ -1,5 +1,6 @@
 //! Turns the deltas of a document into full versions, and reports every error.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use shape_yaml::{NodeId, Position};
@@ -12,7 +13,7 @@ use crate::document::{
 use crate::error::{Code, DocumentError};
 use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
 use crate::rules::{Alternative, DimsRule};
-use crate::tables::Type;
+use crate::tables::{ReleaseNumber, Type};
 use crate::{adapter_check, examples, rule_check, validate};
 
 /// Turns the deltas of a document into full versions.
@@ -25,14 +26,22 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
     let newest = context.tables.newest_opset(&document.domain).unwrap_or(u32::MAX);
     for delta in &document.versions.value {
         // After a version that is far too new, later ones would seem to be out of order.
-        let last = versions.iter().map(|version| version.since).rfind(|since| *since <= newest);
+        let last = versions.iter().rfind(|version| version.since <= newest);
         validate::order(delta, &document.domain, last, context);
+        let release = validate::release(delta, document, context);
         validate::references(&delta.sources, document, context);
-        let (version, doubt) = step(versions.last().zip(doubts.last()), delta, document, context);
+        let (mut version, doubt) = step(versions.last().zip(doubts.last()), delta, release, document, context);
         validate::version(&version, versions.last(), &doubt, delta, &document.domain, context);
+        // What a release changes in place takes the place of what it was.
+        if let Some(mut before) = versions.pop_if(|before| validate::in_place(before, delta)) {
+            validate::changed(&before, &version, &doubt, delta, context);
+            version.earlier = std::mem::take(&mut before.earlier);
+            version.earlier.push(before);
+        }
         versions.push(version);
         doubts.push(doubt);
     }
+    arguments(&versions, &doubts, document, context);
     validate::errata(document, context);
     let examples = examples::examples(document, &versions, context);
     Operator {
@@ -56,6 +65,34 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
             })
             .collect(),
         paths: paths(document, context),
+    }
+}
+
+/// Checks what the rules and relations of each entry name. Those of an entry may name what a later release brings to the
+/// version: until then no node gives it.
+fn arguments(versions: &[Version], doubts: &[Doubt], document: &Document, context: &mut Context<'_>) {
+    let newest_of = versions.iter().flat_map(|newest| newest.by_release().map(move |version| (version, newest)));
+    let last_of = |index: usize| {
+        let releases = versions.iter().scan(0, |end, version| {
+            *end += version.by_release().count();
+            Some(*end)
+        });
+        releases.into_iter().find(|end| index < *end).unwrap_or_default().saturating_sub(1)
+    };
+    let mut before: Option<Cow<'_, Version>> = None;
+    for (index, (delta, (version, newest))) in document.versions.value.iter().zip(newest_of).enumerate() {
+        let with_all = match std::ptr::eq(version, newest) {
+            true => Cow::Borrowed(version),
+            false => {
+                let Version { attributes, inputs, outputs, types, .. } = newest.clone();
+                Cow::Owned(Version { attributes, inputs, outputs, types, ..version.clone() })
+            }
+        };
+        let reset = delta.reset.as_ref().is_some_and(|reset| reset.value);
+        if let Some(doubt) = doubts.get(last_of(index)) {
+            rule_check::arguments(&with_all, before.as_deref().filter(|_| !reset), doubt, delta, context);
+        }
+        before = Some(with_all);
     }
 }
 
@@ -83,6 +120,7 @@ fn values(names: &[Spanned<String>]) -> Vec<String> {
 fn step(
     before: Option<(&Version, &Doubt)>,
     delta: &Spanned<VersionDelta>,
+    release: Option<ReleaseNumber>,
     document: &Document,
     context: &mut Context<'_>,
 ) -> (Version, Doubt) {
@@ -101,10 +139,13 @@ fn step(
     }
     doubt.note_left_out(delta.at, &context.left_out);
     let base = base.map(|(version, _)| version);
-    let mut version = taken_over(base, reset, delta, document, context);
+    // What comes behind a version comes no earlier.
+    let release = release.or(before.and_then(|(before, _)| before.release));
+    let mut version = Version { release, ..taken_over(base, reset, delta, document, context) };
     edit_lists(&mut version, base, delta, &mut doubt, context);
-    rule_check::arguments(&version, base, &doubt, delta, context);
-    adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, &document.domain, context);
+    if !before.is_some_and(|(before, _)| validate::in_place(before, delta)) {
+        adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, &document.domain, context);
+    }
     // A variable that was unused may be used now, even if no entry mentions it.
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);
@@ -145,8 +186,12 @@ fn taken_over(
     document: &Document,
     context: &mut Context<'_>,
 ) -> Version {
+    // What leads from the version of the opset before it is the same in each release.
+    let same_opset = base.filter(|base| validate::in_place(base, delta));
     Version {
         since: delta.since.value,
+        release: None,
+        earlier: Vec::new(),
         line: context.positions.map_or(0, |positions| positions.of_mapping(delta.at).line),
         summary: match (&delta.summary, base) {
             (Some(summary), _) => summary.value.clone(),
@@ -167,9 +212,13 @@ fn taken_over(
         subgraphs: delta.subgraphs.or(base.and_then(|base| base.subgraphs)),
         semantics: match &delta.semantics {
             Some(semantics) => Some(semantics.value.clone()),
+            None if same_opset.is_some() => same_opset.and_then(|base| base.semantics.clone()),
             None => reset.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
         },
-        adapter: delta.adapter.as_ref().map(|actions| adapter_check::read(actions, context)),
+        adapter: match &delta.adapter {
+            Some(actions) => Some(adapter_check::read(actions, context)),
+            None => same_opset.and_then(|base| base.adapter.clone()),
+        },
         attributes: base.map(|base| base.attributes.clone()).unwrap_or_default(),
         inputs: base.map(|base| base.inputs.clone()).unwrap_or_default(),
         outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),

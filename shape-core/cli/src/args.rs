@@ -68,7 +68,7 @@ pub(crate) struct Args {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     Infer(InferArgs),
     Info(InfoArgs),
     #[cfg(all(feature = "pages", not(target_family = "wasm")))]

@@ -285,7 +285,8 @@ impl Descriptors {
         let has_own = |runtime: &&Runtime| {
             runtime.operators.iter().any(|of| canonical_domain(&of.domain) == domain && of.operator == name)
         };
-        if let Some(Runtime { runtime, release, .. }) = self.tables.runtimes.iter().find(has_own) {
+        if let Some(Runtime { runtime, releases, .. }) = self.tables.runtimes.iter().find(has_own) {
+            let release = releases.last().map_or(String::new(), ToString::to_string);
             return format!(
                 "there is no descriptor of `{wanted}`; {runtime} {release} registers it in {domain} on its own"
             );

@@ -22,8 +22,10 @@ mod graph;
 mod imports;
 pub mod info;
 mod names;
+mod needs;
 mod options;
 pub mod profile;
+mod releases;
 mod simplify;
 mod small_float;
 mod strict;
@@ -45,7 +47,9 @@ pub use file::{Attribute, Cycle, Function, Graph, Model, ModelFile, Name, Node};
 pub use finding::{Finding, Findings, NodeRef};
 pub use fold::{Folding, NotFolded, fold};
 pub use graph::{GraphInfo, GraphKind};
+pub use needs::Need;
 pub use options::{Options, OptionsError};
+pub use releases::ReleasedNode;
 pub use simplify::{
     Change, NotSimplified, PASSES, Pass, Refusal, Simplification, SimplifyOptions, Size, simplify, simplify_with,
 };

@@ -74,7 +74,7 @@ impl NodeError {
     fn of(node: Node<'_>, error: &ReadError<'_>) -> Self {
         let code = match error {
             ReadError::Problem(problem) => return Self::of_problem(node, problem),
-            ReadError::Missing(Missing::OperatorTooNew { .. }) => Code::OperatorTooNew,
+            ReadError::Missing(Missing::OperatorTooNew { .. } | Missing::ReleaseTooOld { .. }) => Code::OperatorTooNew,
             ReadError::Missing(Missing::OpsetTooNew { .. }) => Code::OpsetTooNew,
             ReadError::Missing(Missing::NoDescriptor) => Code::NoDescriptor,
             _ => Code::OperatorUnknown,

@@ -2,6 +2,8 @@
 
 use crate::code::Code;
 use crate::node::AttributeValue;
+use crate::runtime::ReleaseNumber;
+use crate::schema::Schema;
 use crate::types::Type;
 
 /// A node, and what is expected of it.
@@ -15,6 +17,8 @@ pub struct Example {
     pub since: u32,
     /// The first version that it no longer applies to.
     pub until: Option<u32>,
+    /// The first release of the runtime that it applies to; `None` for all of them.
+    pub release: Option<ReleaseNumber>,
     /// The inputs, in their order; `None` for one that is absent.
     pub inputs: &'static [Option<Value>],
     /// The attributes of the node, by name.
@@ -88,9 +92,12 @@ pub enum Expectation {
 }
 
 impl Example {
-    /// Whether it applies to a version.
+    /// Whether it applies to a version, as a release has it.
     #[must_use]
-    pub fn holds_for(&self, since: u32) -> bool {
-        self.since <= since && self.until.is_none_or(|until| since < until)
+    pub fn holds_for(&self, schema: &Schema) -> bool {
+        let Schema { since_version: since, release, .. } = *schema;
+        self.since <= since
+            && self.until.is_none_or(|until| since < until)
+            && self.release <= release.map(|release| release.number)
     }
 }

@@ -178,6 +178,7 @@ fn of_schema(schema: &'static Schema, with_attributes: bool) -> Example {
         place: AT,
         since: schema.since_version,
         until: None,
+        release: None,
         inputs: values(schema.inputs),
         attributes: leak(attributes.filter_map(argument).collect()),
         expect: Expectation::Outputs(values(schema.outputs)),
@@ -191,9 +192,8 @@ fn every_version_is_lifted_or_refused_for_a_reason() {
     for (_, versions, examples) in rows() {
         for schema in versions {
             versions_read += 1;
-            let right = |example: &&Example| {
-                example.holds_for(schema.since_version) && matches!(example.expect, Expectation::Outputs(_))
-            };
+            let right =
+                |example: &&Example| example.holds_for(schema) && matches!(example.expect, Expectation::Outputs(_));
             let made = [of_schema(schema, false), of_schema(schema, true)];
             // By reason, the nodes that are refused for it.
             let mut refused: BTreeMap<String, Vec<&str>> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Reads the text of examples that `shape_specs::lower` writes.
 //!
 //! ```text
-//! examples   = { name place since (until | "-") inputs attributes ("outputs" outputs | "error" code) }
+//! examples   = { name place since (until | "-") (release | "-") inputs attributes ("outputs" outputs | "error" code) }
 //! place      = line column, or the number of a row of the table of places and 0
 //! inputs     = outputs = count { value | "-" }
 //! value      = type place entries entries (text | "-"): dimensions, elements, and why it is unchecked
@@ -127,6 +127,7 @@ impl Reader<'_> {
             place: self.place()?,
             since: self.number()?,
             until: self.optional(Self::number)?,
+            release: self.optional(|reader| reader.word("a release", |word| word.parse().ok()))?,
             inputs: self.list(|reader| reader.optional(Self::value))?,
             attributes: self.list(|reader| Ok((reader.text()?, reader.argument()?)))?,
             expect: self.expectation()?,
@@ -207,10 +208,11 @@ mod tests {
     use alloc::string::ToString as _;
 
     use super::*;
+    use crate::runtime::ReleaseNumber;
 
     const PLACES: [Place; 1] = [Place { line: 30, column: 40 }];
-    const TEXT: &str = "one 12 5 1 7 2 18:map(int64, string) 0 0 1 N 13 2 - 5:a: \nb - 1 text Strings 2 1:- 0: outputs 0\n\
-                        two 14 5 7 - 0 1 of TypeProto seq(tensor(bool)) error rank-mismatch\n";
+    const TEXT: &str = "one 12 5 1 7 1.23.0 2 18:map(int64, string) 0 0 1 N 13 2 - 5:a: \nb - 1 text Strings 2 1:- 0: outputs 0\n\
+                        two 14 5 7 - - 0 1 of TypeProto seq(tensor(bool)) error rank-mismatch\n";
 
     #[test]
     fn each_part_is_where_the_grammar_says() {
@@ -227,6 +229,7 @@ mod tests {
             place: Place { line: 12, column: 5 },
             since: 1,
             until: Some(7),
+            release: Some(ReleaseNumber { major: 1, minor: 23, patch: 0 }),
             inputs: &[Some(VALUE), None],
             attributes: &[("text", Argument::Value(AttributeValue::Strings(StringsView::new(STRINGS))))],
             expect: Expectation::Outputs(&[]),
@@ -244,7 +247,7 @@ mod tests {
             let whole = ["outputs 0", "rank-mismatch"].iter().any(|last| TEXT[..end].trim_end().ends_with(last));
             assert_eq!(read(&TEXT[..end], &PLACES).is_ok(), whole, "{}", &TEXT[..end]);
         }
-        let deep = format!("a 1 1 1 - 1 {} 1 1 - - - outputs 0", "seq(".repeat(100_000));
+        let deep = format!("a 1 1 1 - - 1 {} 1 1 - - - outputs 0", "seq(".repeat(100_000));
         let cases = [
             (TEXT.replace("map", "mad"), "expected a type, found `18:mad(int64, string) 0 0 1 N 13 2 - 5:a: `"),
             (TEXT.replace("0 0 1", "1 0 1"), "expected a row of the table of places, found `1 0 1 N 13 2 - 5:a: `"),

@@ -204,7 +204,7 @@ fn each_change_is_noticed(rows: &[Row], list: &str) -> io::Result<()> {
     let mut unread: BTreeMap<&str, BTreeMap<String, (usize, usize)>> = BTreeMap::new();
     for (file, versions, examples) in rows {
         for example in examples {
-            let Some(schema) = versions.iter().find(|schema| example.holds_for(schema.since_version)) else { continue };
+            let Some(schema) = versions.iter().find(|schema| example.holds_for(schema)) else { continue };
             for (what, changed) in of_outputs(example) {
                 // Nothing decides the types of what was compiled for a device.
                 let is_open = what.ends_with("type") && schema.coverage().types == Types::Open;

@@ -19,7 +19,7 @@ pub(crate) fn run<'a, D: RuleDimension>(
     let count = outputs.count();
     let arguments = |arguments: &'static [Argument]| RuleArguments {
         arguments,
-        declared: schema.attributes,
+        declared: [schema.attributes, schema.later],
         formal: schema.inputs,
         attributes,
         inputs,

@@ -89,7 +89,7 @@ impl Schema {
     fn is_graph(&self, of: TypeOf) -> bool {
         match of {
             TypeOf::Attribute { index, .. } => {
-                self.attributes.get(index).is_some_and(|attribute| attribute.kind == AttributeKind::Graph)
+                self.counted(index).is_some_and(|attribute| attribute.kind == AttributeKind::Graph)
             }
             _ => false,
         }
@@ -101,18 +101,16 @@ impl Schema {
             Some(Condition::AttributeIs(index, _)) => Some(index),
             _ => None,
         };
-        let value = |index: usize| query.node_value(self.attributes.get(index)?);
+        let value = |index: usize| query.node_value(self.counted(index)?);
         let mut read = [source.of.attribute(), condition].into_iter().flatten();
         read.any(|index| matches!(value(index), Some(AttributeValue::Other(_))))
     }
 
     fn counts(&self, source: &TypeSource, query: &TypeQuery<'_, '_>) -> bool {
-        let value = |index: usize| self.attributes.get(index).and_then(|attribute| query.value(attribute));
+        let value = |index: usize| self.counted(index).and_then(|attribute| query.value(attribute));
         match source.condition {
             None => true,
-            Some(Condition::Attribute(index)) => {
-                self.attributes.get(index).and_then(|of| query.node_value(of)).is_some()
-            }
+            Some(Condition::Attribute(index)) => self.counted(index).and_then(|of| query.node_value(of)).is_some(),
             Some(Condition::AttributeIs(index, is)) => value(index) == Some(is),
             Some(Condition::Input(index)) => query.given.get(index) == Some(&true),
             Some(Condition::InputOf(index, ty)) => query.inputs.get(index).copied().flatten() == Some(ty),
@@ -141,7 +139,7 @@ impl Schema {
                 of.map(|ty| ty.in_optional().or(ty.in_map()).unwrap_or(ty))
             }
             TypeOf::Attribute { index, from } => {
-                let Some(attribute) = self.attributes.get(index) else { return Ok(None) };
+                let Some(attribute) = self.counted(index) else { return Ok(None) };
                 let Some(value) = query.value(attribute) else { return Ok(None) };
                 let element = match value {
                     // ONNX's UNDEFINED: the default that means no type.

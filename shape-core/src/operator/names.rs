@@ -10,6 +10,7 @@ pub use crate::node::{AttributeKind, AttributeValue, StringsView};
 pub use crate::rule::{
     Alternative, Amount, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
 };
+pub use crate::runtime::{ReleaseNumber, RuntimeRelease};
 pub use crate::schema::{
     Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, ParameterOption, ParameterType, Part,
     Requirement, Schema, SubgraphKind, SupportLevel, TypeConstraint,

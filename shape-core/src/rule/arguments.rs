@@ -12,7 +12,7 @@ use crate::dimension::Dimension;
 use crate::elements::Elements;
 use crate::facts::{Input, Inputs, Subgraphs, UnknownCause};
 use crate::node::{AttributeValue, Field, NodeAttribute};
-use crate::signature::{Attribute, FormalParameter};
+use crate::signature::{Attribute, FormalParameter, counted};
 
 /// The arguments of a call, with their values at a node.
 ///
@@ -20,8 +20,8 @@ use crate::signature::{Attribute, FormalParameter};
 pub struct RuleArguments<'n, 'a, D: Dimension> {
     /// The arguments as the call writes them.
     pub(crate) arguments: &'static [Argument],
-    /// The attributes of the version.
-    pub(crate) declared: &'static [Attribute],
+    /// The attributes of the version, and behind them those that later releases bring.
+    pub(crate) declared: [&'static [Attribute]; 2],
     /// The formal inputs of the version.
     pub(crate) formal: &'static [FormalParameter],
     pub(crate) attributes: &'n [NodeAttribute<'a>],
@@ -48,7 +48,7 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
 
     /// The value of the schema's attribute at an index: the node's, or the default.
     pub(crate) fn attribute(&self, index: usize) -> Option<AttributeValue<'n>> {
-        let attribute = self.declared.get(index)?;
+        let attribute = counted(self.declared, index)?;
         let set = self.attributes.iter().find(|set| set.name == attribute.name);
         set.map(|set| set.value).or(attribute.default)
     }

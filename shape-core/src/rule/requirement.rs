@@ -8,7 +8,7 @@ use crate::elements::{Elements, Scalar};
 use crate::facts::{Fact, Implied, Outputs, UnknownCause};
 use crate::node::AttributeValue;
 use crate::problem::Problem;
-use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement};
+use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement, counted};
 
 /// The first relation that a node does not meet, whatever its symbols are. What is not known refuses nothing.
 ///
@@ -134,7 +134,7 @@ impl<D: Dimension> Node<'_, '_, D> {
     fn given(&self, part: Part) -> Option<bool> {
         match part {
             Part::Attribute(index) => {
-                let attribute = self.arguments.declared.get(index)?;
+                let attribute = counted(self.arguments.declared, index)?;
                 match self.arguments.attribute(index) {
                     // The value that the caller of a function passes is not known here.
                     Some(AttributeValue::Other(_)) => None,

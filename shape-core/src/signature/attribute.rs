@@ -72,3 +72,8 @@ pub struct Exclusive {
     /// Whether a node must have one of them.
     pub required: bool,
 }
+
+/// The attribute at an index in lists that count on.
+pub(crate) fn counted(lists: [&'static [Attribute]; 2], index: usize) -> Option<&'static Attribute> {
+    lists.into_iter().flatten().nth(index)
+}

@@ -8,6 +8,7 @@ mod packed;
 mod parameter;
 mod requirement;
 
+pub(crate) use attribute::counted;
 pub use attribute::{Attribute, Exclusive};
 pub use constraint::TypeConstraint;
 pub use expression::Expression;

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Tables;
-use shape_specs::lower::{Constant, Rest, Struct};
+use shape_specs::lower::{Constant, Rest, SchemaName, Struct};
 use shape_specs::operator::{Operator, Version};
 use shape_specs::rules::{Call, DimsRule};
 
@@ -93,6 +93,10 @@ impl<'p> Printer<'p> {
                     _ => custom_rule(operator, version, call),
                 }
             }),
+            Constant::Schema(name) => {
+                let name = schema_name(*name);
+                quote!(&#name)
+            }
             Constant::Code(index) => self.code.get(*index).cloned().unwrap_or_default(),
         }
     }
@@ -127,7 +131,7 @@ impl<'p> Printer<'p> {
                 let (of, name) = (self.path(of.of), format_ident!("{name}"));
                 quote!(#of::#name)
             }
-            Rest::Schema(since) => schema_name(since).into_token_stream(),
+            Rest::Schema(name) => schema_name(name).into_token_stream(),
         });
         match (of.of, &rest) {
             ("TypeConstraint", None) if self.packed => {
@@ -201,7 +205,7 @@ impl<'p> Printer<'p> {
             "DataType" => quote!(data_type),
             "Operation" => quote!(dimension),
             "Release" => quote!(opset),
-            "Runtime" | "RuntimeOperator" => quote!(runtime),
+            "ReleaseNumber" | "Runtime" | "RuntimeOperator" | "RuntimeRelease" => quote!(runtime),
             _ => quote!(schema),
         };
         quote!(::shape_core::#module::#name)
@@ -224,7 +228,8 @@ fn custom_calls(version: &Version) -> Vec<&Call> {
 
 /// The name of the constant of such a rule.
 fn custom_name(version: &Version, index: usize) -> Ident {
-    format_ident!("RULE_{}_{index}", version.since)
+    let release = version.release.map(|release| release.to_string().replace('.', "_"));
+    format_ident!("RULE_{}_{}{index}", version.since, release.map(|text| text + "_").unwrap_or_default())
 }
 
 /// A list of allowed values that takes few tokens.
@@ -254,9 +259,12 @@ fn words<'c>(values: &'c [Constant<'_>]) -> Option<Words<'c>> {
     (!texts.is_empty()).then_some(Words::Texts(texts))
 }
 
-/// The name of the static that holds the schema of a version.
-pub(crate) fn schema_name(since: u32) -> Ident {
-    format_ident!("SCHEMA_{since}")
+/// The name of the static that holds a schema of an operator.
+pub(crate) fn schema_name(SchemaName { since, earlier }: SchemaName) -> Ident {
+    match earlier {
+        None => format_ident!("SCHEMA_{since}"),
+        Some(index) => format_ident!("SCHEMA_{since}_EARLIER_{index}"),
+    }
 }
 
 /// Infinities and NaN have no literal.

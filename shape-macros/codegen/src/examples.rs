@@ -7,6 +7,7 @@ use std::path::Path;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::lower;
+use shape_specs::operator::Version;
 use shape_specs::{Operator, Scope, Tables};
 
 use crate::files::{Descriptors, Files, Input};
@@ -47,14 +48,25 @@ pub(crate) fn tests(operator: &Operator) -> TokenStream {
     }
     let (module, file) = (module(operator), &operator.file);
     let examples = lower::examples(operator, &mut |position| position);
-    let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
-    let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));
-    let tests = versions.map(|(index, version)| {
-        let (name, index) = (format_ident!("since_{}", version.since), Literal::usize_unsuffixed(index));
+    let tried = |version: &Version| operator.examples.iter().any(|example| example.holds_in(version));
+    let versions = operator.versions.iter().enumerate().flat_map(|(index, version)| {
+        let earlier = version.earlier.iter().enumerate().map(move |(at, earlier)| (index, Some(at), earlier));
+        earlier.chain([(index, None, version)])
+    });
+    let tests = versions.filter(|(.., version)| tried(version)).map(|(index, earlier, version)| {
+        let name = match earlier {
+            None => format_ident!("since_{}", version.since),
+            Some(at) => format_ident!("since_{}_earlier_{at}", version.since),
+        };
+        let index = Literal::usize_unsuffixed(index);
+        let call = match earlier.map(Literal::usize_unsuffixed) {
+            None => quote!(assert(#file, VERSIONS[#index], EXAMPLES, &[])),
+            Some(at) => quote!(::shape_core::example::assert_earlier(#file, VERSIONS[#index].earlier[#at], EXAMPLES)),
+        };
         quote! {
             #[::core::prelude::v1::test]
             fn #name() {
-                assert(#file, VERSIONS[#index], EXAMPLES, &[]);
+                #call;
             }
         }
     });

@@ -253,8 +253,9 @@ pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -
     Comparison { steps, overall }
 }
 
-/// The changes of facts, without semantics.
-pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
+/// The changes of facts alone: the same whether a new version made them or a release of a runtime in place.
+#[must_use]
+pub fn facts(before: &Version, after: &Version) -> Vec<Change> {
     let mut changes = Vec::new();
     attributes(before, after, &mut changes);
     for side in [Side::Input, Side::Output] {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::operator::Version;
 use crate::rules::Call;
 use crate::tables::Type;
 
@@ -53,6 +54,8 @@ pub enum Constant<'d> {
     TypeSet(&'d [Type]),
     /// A rule in the crate that the descriptor is compiled into. Not available at run time.
     CustomRule(&'d Call),
+    /// `&SCHEMA`
+    Schema(SchemaName),
     /// An expression of the caller, by its index in the list that is passed to the printer.
     Code(usize),
 }
@@ -78,8 +81,25 @@ pub type Fields<'d> = Vec<(&'static str, Constant<'d>)>;
 pub enum Rest {
     /// The associated constant of its type with this name: `PLAIN`.
     Constant(&'static str),
-    /// The schema of the version that this opset introduced.
-    Schema(u32),
+    /// A schema of the same operator.
+    Schema(SchemaName),
+}
+
+/// Which schema of an operator it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SchemaName {
+    /// The opset of the version.
+    pub since: u32,
+    /// For the version as earlier releases have it, its index among these.
+    pub earlier: Option<usize>,
+}
+
+impl SchemaName {
+    /// That of a version in its newest release.
+    #[must_use]
+    pub fn newest(version: &Version) -> Self {
+        Self { since: version.since, earlier: None }
+    }
 }
 
 impl<'d> Struct<'d> {

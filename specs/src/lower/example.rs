@@ -59,12 +59,16 @@ impl Line<'_> {
     }
 
     fn example(&mut self, example: &Example) -> Option<()> {
-        let Example { name, position, since, until, inputs, attributes, expect, source: _ } = example;
+        let Example { name, position, since, until, release, inputs, attributes, expect, source: _ } = example;
         self.text(name);
         self.place(*position);
         self.word(since);
         match until {
             Some(until) => self.word(until),
+            None => self.nothing(),
+        }
+        match release {
+            Some(release) => self.word(release),
             None => self.nothing(),
         }
         self.optional(inputs);

@@ -14,7 +14,7 @@ mod schema;
 mod terms;
 mod value;
 
-pub use constant::{Constant, Fields, Rest, Struct};
+pub use constant::{Constant, Fields, Rest, SchemaName, Struct};
 pub use example::examples;
-pub use schema::{attribute, release, runtime, schema};
+pub use schema::{attribute, earlier_schemas, release, runtime, schema};
 pub use value::{kind_of, value};

@@ -11,7 +11,7 @@ use crate::operator::Version;
 use crate::relation::Relation;
 use crate::rules::{Alternative, Amount, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
 
-pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
+pub(super) fn output_rule<'d>(version: &Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
     let output = version.outputs.iter().position(|output| output.name == rule.output)?;
     let dims = rule.dims.as_ref().map(|dims| dims_rule(version, dims));
     let types = rule.types.iter().filter_map(|source| type_source(version, source));
@@ -25,7 +25,7 @@ pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Opt
     Some(Constant::named_fields("OutputRule", None, fields))
 }
 
-fn dims_rule<'d>(version: &'d Version, dims: &'d DimsRule) -> Constant<'d> {
+fn dims_rule<'d>(version: &Version, dims: &'d DimsRule) -> Constant<'d> {
     match dims {
         DimsRule::Call(call) => Constant::variant("DimsRule", "Call", [self::call(version, call)]),
         DimsRule::Terms(terms) => {

@@ -1,27 +1,12 @@
-//! The manifests that come with the crate.
+//! Finds and reads the manifests that come with the crate.
 
 use super::entry::Manifest;
-use super::read::read;
+use super::list::{BUILTIN, Builtin};
+use super::read::{read, read_with};
 use crate::error::SpecErrors;
 use crate::names::suggest;
 use crate::operator::Operator;
-use crate::tables::Tables;
-
-/// A manifest of this crate, not yet read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Builtin {
-    /// The runtime.
-    pub runtime: &'static str,
-    /// Its release.
-    pub release: &'static str,
-    /// The path within `specs`.
-    pub file: &'static str,
-    /// The bytes of the file.
-    pub bytes: &'static [u8],
-}
-
-/// The manifests of this crate, by runtime, the oldest release first.
-pub static BUILTIN: &[Builtin] = &include!(concat!(env!("OUT_DIR"), "/manifests.rs"));
+use crate::tables::{ReleaseNumber, Runtime, Tables};
 
 impl Builtin {
     /// Reads the manifest; `known` are the existing operators.
@@ -31,9 +16,18 @@ impl Builtin {
     pub fn read(&self, known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
         read(self.file, self.bytes, known, tables)
     }
+
+    /// The same without looking anything up: the tests of this crate have read it with all operators.
+    ///
+    /// # Errors
+    /// What is no manifest in the language of `tables`.
+    pub fn trusted(&self, tables: &Tables) -> Result<Manifest, SpecErrors> {
+        read_with(self.file, self.bytes, None, tables)
+    }
 }
 
-/// The manifest with a name: that of a runtime, for its newest release, or `runtime@release`.
+/// The manifest with a name: that of a runtime, for its newest release, or `runtime@release`. A known release without a
+/// manifest has that of the next release with one, which is the same.
 ///
 /// # Errors
 /// What there is, if there is no such manifest.
@@ -57,10 +51,21 @@ pub fn named(name: &str) -> Result<&'static Builtin, String> {
         return Err(format!("there is no manifest of a runtime `{runtime}`{help}"));
     };
     let Some(release) = release else { return Ok(newest) };
-    releases.iter().find(|builtin| builtin.release == release).copied().ok_or_else(|| {
-        let known: Vec<&str> = releases.iter().map(|builtin| builtin.release).collect();
-        format!("there is no manifest of {runtime} {release}; there are those of {}", known.join(", "))
-    })
+    releases.iter().find(|builtin| builtin.release == release).copied().or_else(|| like(release, &releases)).ok_or_else(
+        || {
+            let known: Vec<&str> = releases.iter().map(|builtin| builtin.release).collect();
+            format!("there is no manifest of {runtime} {release}; there are those of {}", known.join(", "))
+        },
+    )
+}
+
+/// The manifest for a known release that has none of its own, since the next one that has is the same.
+fn like(release: &str, releases: &[&'static Builtin]) -> Option<&'static Builtin> {
+    let number: ReleaseNumber = release.parse().ok()?;
+    let known = |runtime: &&Runtime| releases.iter().all(|of| of.runtime.starts_with(&runtime.runtime));
+    let runtime = Tables::builtin().ok()?.runtimes.iter().find(known)?;
+    let next = |builtin: &&&Builtin| builtin.release.parse().is_ok_and(|of: ReleaseNumber| number < of);
+    releases.iter().find(next).copied().filter(|_| runtime.releases.contains(&number))
 }
 
 #[cfg(test)]

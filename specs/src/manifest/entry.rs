@@ -1,5 +1,7 @@
 //! What a manifest says: its head and its entries.
 
+use std::collections::HashSet;
+
 use crate::tables::{Element, Type};
 
 /// What a runtime supports.
@@ -61,7 +63,39 @@ pub struct Entry {
     pub variables: Vec<(String, Vec<Type>)>,
 }
 
+impl Manifest {
+    /// Goes on from the manifest of an older release: what is not said here is as it stands there, but for the operators of
+    /// which nothing holds any more.
+    pub(super) fn extend(&mut self, base: Self, without: &[&str]) {
+        let Self { runtime: _, release: _, sources, ir_version, opsets, casts, entries } = base;
+        self.ir_version = self.ir_version.or(ir_version);
+        let own = |domain: &str| self.opsets.iter().any(|row| row.domain == domain);
+        let others: Vec<NewestOpset> = opsets.into_iter().filter(|row| !own(&row.domain)).collect();
+        self.opsets.splice(0..0, others);
+        if self.casts.is_empty() {
+            self.casts = casts;
+        }
+        if self.sources.is_empty() {
+            self.sources = sources;
+        }
+        let names: HashSet<(&str, &str)> =
+            self.entries.iter().map(|entry| (&*entry.domain, &*entry.operator)).collect();
+        let holds = |entry: &Entry| {
+            !names.contains(&(&*entry.domain, &*entry.operator)) && !without.iter().any(|name| entry.is_of(name))
+        };
+        let others: Vec<Entry> = entries.into_iter().filter(holds).collect();
+        self.entries.extend(others);
+        self.entries.sort_by(|left, right| (&left.domain, &left.operator).cmp(&(&right.domain, &right.operator)));
+    }
+}
+
 impl Entry {
+    /// Whether it is of an operator: `Gelu`, or `com.acme::Gelu` for one of another domain than ONNX's.
+    pub(super) fn is_of(&self, path: &str) -> bool {
+        let (domain, name) = path.rsplit_once("::").unwrap_or(("ai.onnx", path));
+        self.domain == domain && self.operator == name
+    }
+
     /// Whether the entry includes a version.
     #[must_use]
     pub fn has_version(&self, since: u32) -> bool {

@@ -23,14 +23,16 @@ mod builtin;
 mod compare;
 mod entry;
 mod limits;
+mod list;
 mod read;
 
-pub use builtin::{BUILTIN, Builtin, named};
+pub use builtin::named;
 pub use compare::{Change, Comparison, TypeChange, compare};
 pub use entry::{Cast, Entry, Manifest, NewestOpset};
 #[cfg(test)]
 pub(crate) use limits::LimitsFile;
 pub use limits::{Limit, limited, limits};
+pub use list::{BUILTIN, Builtin};
 #[cfg(test)]
 pub(crate) use read::ManifestFile;
 pub use read::read;

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::entry::{Cast, Entry, Manifest, NewestOpset};
+use super::list::BUILTIN;
 use crate::de::{self, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
-use crate::operator::Operator;
+use crate::operator::{Operator, Version};
 use crate::tables::{Element, RuntimeOperator, Tables, Type};
 
 /// The manifest of a runtime: what it supports.
@@ -20,6 +21,11 @@ pub(crate) struct ManifestFile {
     runtime: Option<String>,
     /// Its release.
     release: Option<String>,
+    /// An older release of the runtime that this crate has a manifest of: what does not stand here is as it stands there.
+    after: Option<Spanned<String>>,
+    /// With `after`: the operators of which no entry there holds any more, `com.acme::Gelu` for those of other domains.
+    #[serde(default)]
+    without: Vec<Spanned<String>>,
     /// What the entries were read from, and what that leaves out.
     #[serde(default)]
     sources: Vec<String>,
@@ -31,7 +37,8 @@ pub(crate) struct ManifestFile {
     /// The element types that it casts where a node is not supported as it is.
     #[serde(default)]
     casts: Vec<Spanned<CastRow>>,
-    /// The operators that it supports. Several entries of one add up.
+    /// The operators that it supports. Several entries of one add up. With `after`, those of an operator take the place of
+    /// all that stand there of it.
     operators: Vec<Spanned<Row>>,
 }
 
@@ -114,11 +121,22 @@ type Words = Spanned<Vec<Spanned<String>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
+    read_with(file, bytes, Some(known), tables)
+}
+
+/// The same, and without `known` operators as if each entry were right.
+pub(super) fn read_with(
+    file: &str,
+    bytes: &[u8],
+    known: Option<&[Operator]>,
+    tables: &Tables,
+) -> Result<Manifest, SpecErrors> {
     let root = shape_yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let de::Read { value, errors, left_out } = de::read::<ManifestFile>(&root);
     let mut reader = Reader { known, tables, left_out, errors };
     let mut manifest = Manifest::default();
     if let Some(file) = value {
+        let base = reader.base(&file)?;
         reader.head(&file, &mut manifest);
         for row in &file.operators {
             let entry = reader.entry(row);
@@ -129,13 +147,18 @@ pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Re
             manifest.entries.push(entry);
         }
         (manifest.runtime, manifest.release, manifest.sources) = (file.runtime, file.release, file.sources);
+        if let Some(base) = base {
+            let without: Vec<&str> = file.without.iter().map(|name| &*name.value).collect();
+            manifest.extend(base, &without);
+        }
     }
     let errors = located(file, bytes, reader.errors);
     if errors.is_empty() { Ok(manifest) } else { Err(SpecErrors(errors)) }
 }
 
 struct Reader<'r> {
-    known: &'r [Operator],
+    /// `None` if nothing is looked up in them.
+    known: Option<&'r [Operator]>,
     tables: &'r Tables,
     left_out: de::LeftOut,
     errors: Vec<DocumentError>,
@@ -171,6 +194,37 @@ impl Described<'_> {
 impl Reader<'_> {
     fn tell(&mut self, at: shape_yaml::NodeId, code: Code, message: String, help: &str) {
         self.errors.push(DocumentError::new(at, code, message).help(help));
+    }
+
+    /// The manifest that the file goes on from.
+    fn base(&mut self, file: &ManifestFile) -> Result<Option<Manifest>, SpecErrors> {
+        let Some(after) = &file.after else {
+            if let Some(name) = file.without.first() {
+                let message = "there is nothing that the file goes on from".to_owned();
+                self.tell(name.at, Code::NothingBefore, message, "say with `after` from which release");
+            }
+            return Ok(None);
+        };
+        let runtime = file.runtime.as_deref().unwrap_or_default();
+        let of_runtime = BUILTIN.iter().filter(|builtin| builtin.runtime == runtime);
+        let Some(base) = of_runtime.clone().find(|builtin| builtin.release == after.value) else {
+            let known: Vec<&str> = of_runtime.map(|builtin| builtin.release).collect();
+            let message = format!("there is no manifest of `{runtime}` {}", after.value);
+            let help = match &*known {
+                [] => "leave the field out, and list all that the release has".to_owned(),
+                known => format!("there are those of {}", known.join(", ")),
+            };
+            self.tell(after.at, Code::UnknownRelease, message, &help);
+            return Ok(None);
+        };
+        let base = read_with(base.file, base.bytes, None, self.tables)?;
+        for name in &file.without {
+            if !base.entries.iter().any(|entry| entry.is_of(&name.value)) {
+                let message = format!("the manifest of {} has no entry of `{}`", after.value, name.value);
+                self.tell(name.at, Code::NothingToRemove, message, "drop the name");
+            }
+        }
+        Ok(Some(base))
     }
 
     fn head(&mut self, file: &ManifestFile, manifest: &mut Manifest) {
@@ -220,7 +274,7 @@ impl Reader<'_> {
     fn entry(&mut self, row: &Row) -> Entry {
         let name = &*row.operator.value;
         let domain = canonical(row.domain.as_ref().map_or("", |domain| &domain.value));
-        let known = self.known;
+        let known = self.known.unwrap_or_default();
         let beside: Vec<&Operator> = known.iter().filter(|operator| operator.domain == domain).collect();
         let rows = self.tables.runtimes.iter().flat_map(|runtime| &runtime.operators);
         let of_domain: Vec<&RuntimeOperator> = rows.filter(|of| of.domain == domain).collect();
@@ -230,14 +284,15 @@ impl Reader<'_> {
             operator: beside.iter().find(|operator| operator.name == name).copied(),
             own: of_domain.iter().filter(|of| of.operator == name).copied().collect(),
         };
-        if beside.is_empty() {
+        let is_looked_up = self.known.is_some();
+        if is_looked_up && beside.is_empty() {
             self.undescribed(row, &described);
-        } else if described.versions().is_empty() {
+        } else if is_looked_up && described.versions().is_empty() {
             let own = of_domain.iter().map(|of| &*of.operator);
             let help = suggest(name, beside.iter().map(|operator| &*operator.name).chain(own));
             let message = format!("{domain} has no operator `{name}`");
             self.errors.push(DocumentError::new(row.operator.at, Code::UnknownOperator, message).maybe_help(help));
-        } else {
+        } else if is_looked_up {
             self.versions(row, &described);
         }
         let mut names = HashSet::new();
@@ -247,7 +302,7 @@ impl Reader<'_> {
                 self.tell(name.at, Code::DuplicateName, message, "put its types into one list");
             } else if let Some(operator) = described.operator {
                 self.variable(name, operator);
-            } else if !described.own.is_empty() {
+            } else if !described.own.is_empty() && self.known.is_some() {
                 let message = format!("the type variables of `{domain}::{}` are not known", row.operator.value);
                 self.tell(name.at, Code::UnknownTypeVariable, message, "say with `types` what any of them may be");
             }
@@ -339,8 +394,13 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, name: &Spanned<String>, operator: &Operator) {
-        let variables: Vec<&str> =
-            operator.versions.iter().flat_map(|version| &version.types).map(|ty| &*ty.name).collect();
+        let variables: Vec<&str> = operator
+            .versions
+            .iter()
+            .flat_map(Version::by_release)
+            .flat_map(|version| &version.types)
+            .map(|ty| &*ty.name)
+            .collect();
         if !variables.contains(&&*name.value) {
             let message = format!("no version of {} has a type variable `{}`", operator.name, name.value);
             let help = suggest(&name.value, variables);

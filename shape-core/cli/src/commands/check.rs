@@ -18,6 +18,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
+use shape_core::runtime::release;
 use shape_model::Options;
 use shape_model::profile;
 
@@ -59,6 +60,7 @@ use watch::{Read, watch};
     "  shape check models --format github           annotations of a pull request\n",
     "  find . -name '*.onnx' | shape check --files-from - --jobs 4 --format jsonl\n",
     "  shape check models --format sarif > shape.sarif\n",
+    "  shape check model.onnx --runtime onnxruntime@1.23.0\n",
     "  shape check models --diff                    what --fix would repair\n",
     "  shape check model.onnx --fix -o fixed.onnx\n",
     "  shape check model.onnx --profile sonnx --report model.html\n",
@@ -76,6 +78,12 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     config: ConfigArgs,
+
+    /// Check a runtime's own operators as one of its releases has them: `onnxruntime@1.23.0`
+    ///
+    /// Without a release, and without the option, the newest known one is meant.
+    #[arg(long, value_name = "NAME@RELEASE")]
+    runtime: Option<String>,
 
     /// Also judge the models by the rules of a profile
     ///
@@ -190,7 +198,10 @@ struct Session {
 impl Session {
     /// Reads all that must be there before the first model is checked. Reports what is wrong with it.
     fn begin(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
-        let registry = registry(specs, terminal)?;
+        let mut registry = registry(specs, terminal)?;
+        if let Some(name) = &args.runtime {
+            registry = registry.of_release(release(name).map_err(|error| terminal.fail(&error.to_string()))?);
+        }
         let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
         let profile = profile.map_err(|error| terminal.fail(&error))?;
         if args.statistics && !args.format.has_statistics() {

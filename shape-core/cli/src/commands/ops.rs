@@ -6,6 +6,7 @@ mod hint;
 mod hints;
 mod json;
 pub(crate) mod manifest;
+mod releases;
 mod runtimes;
 mod usage;
 mod used;
@@ -30,7 +31,8 @@ use crate::terminal::{Done, Exit, Terminal};
 ///
 /// With --model: lists the versions that the opset imports of the model select, with the number of nodes and the types
 /// of each type variable. Nodes in subgraphs and in model-local functions count too. With --runtime or --manifest, also
-/// reports which nodes a runtime supports, what it lacks for the model, and what can be done about it: to convert the
+/// reports which nodes a runtime supports, what it lacks for the model, from which release on it has all of it, and what can be
+/// done about it: to convert the
 /// model to another opset is proposed only where that was tried.
 #[derive(Debug, clap::Args)]
 #[command(

@@ -15,12 +15,13 @@ use shape_core::rule::{
     Alternative, Amount, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
 };
 use shape_core::rules;
+use shape_core::runtime::{ReleaseNumber, RuntimeRelease};
 use shape_core::schema::{
     Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, ParameterOption, ParameterType, Part,
     Requirement, Schema, SubgraphKind, SupportLevel, TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
-use shape_specs::lower::{self, Constant, Rest};
+use shape_specs::lower::{self, Constant, Rest, SchemaName};
 use shape_specs::operator::Operator;
 use shape_specs::{Tables, tables};
 
@@ -32,14 +33,18 @@ pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
         rule.dims.take_if(|dims| dims.calls().iter().any(|call| call.is_custom()));
         rule.elements.take_if(|call| call.is_custom());
     }
-    let mut schemas: Vec<&'static Schema> = Vec::new();
+    let mut known: Vec<(SchemaName, &'static Schema)> = Vec::new();
     let mut before = None;
     for version in &operator.versions {
-        let schema = Constant::Struct(lower::schema(&operator, version, before));
-        schemas.push(Read::read(&Constant::Reference(Box::new(schema)), schemas.last().copied())?);
+        let newest = (SchemaName::newest(version), lower::schema(&operator, version, before));
+        for (name, schema) in lower::earlier_schemas(&operator, version, before).into_iter().chain([newest]) {
+            let schema = Constant::Reference(Box::new(Constant::Struct(schema)));
+            known.push((name, Read::read(&schema, &known)?));
+        }
         before = Some(version);
     }
-    Some(schemas)
+    known.retain(|(name, _)| name.earlier.is_none());
+    Some(known.into_iter().map(|(_, schema)| schema).collect())
 }
 
 /// The examples of an operator, for the core's runner; `None` as for [`schemas`].
@@ -51,7 +56,7 @@ pub(crate) fn examples(operator: &Operator) -> Option<Vec<Example>> {
 /// The releases of ONNX.
 pub(crate) fn releases(tables: &Tables) -> &'static [Release] {
     let releases = Constant::List(tables.releases.iter().map(lower::release).collect());
-    Read::read(&releases, None).unwrap_or_default()
+    Read::read(&releases, &[]).unwrap_or_default()
 }
 
 /// A type; `None` where it nests deeper than the core's word holds.
@@ -66,44 +71,56 @@ pub(crate) fn ty(ty: &tables::Type) -> Option<Type> {
     }
 }
 
-/// The schema of the version before, from which a schema takes what it does not say.
-type Before = Option<&'static Schema>;
+/// The schemas of the same operator that are read already: a schema takes from one of them what it does not say.
+type Known<'k> = &'k [(SchemaName, &'static Schema)];
+
+fn named(name: SchemaName, known: Known<'_>) -> Option<&'static Schema> {
+    known.iter().find(|(of, _)| *of == name).map(|(_, schema)| *schema)
+}
 
 /// What can be made of a constant; `None` for one of another type, or one that the core cannot hold.
 trait Read: Sized {
-    fn read(constant: &Constant<'_>, before: Before) -> Option<Self>;
+    fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self>;
+
+    /// What has a name, which schemas alone do.
+    fn named(_: SchemaName, _: Known<'_>) -> Option<&'static Self> {
+        None
+    }
 }
 
 impl<T: Read> Read for Option<T> {
-    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+    fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
         match constant {
             Constant::None => Some(None),
-            Constant::Some(value) => T::read(value, before).map(Some),
+            Constant::Some(value) => T::read(value, known).map(Some),
             _ => None,
         }
     }
 }
 
 impl<T: Read> Read for &'static [T] {
-    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+    fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
         let Constant::List(values) = constant else { return None };
-        let values: Option<Box<[T]>> = values.iter().map(|value| T::read(value, before)).collect();
+        let values: Option<Box<[T]>> = values.iter().map(|value| T::read(value, known)).collect();
         values.map(|values| &*Box::leak(values))
     }
 }
 
 impl<T: Read> Read for &'static T {
-    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
-        let Constant::Reference(value) = constant else { return None };
-        T::read(value, before).map(|value| &*Box::leak(Box::new(value)))
+    fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
+        match constant {
+            Constant::Reference(value) => T::read(value, known).map(|value| &*Box::leak(Box::new(value))),
+            Constant::Schema(name) => T::named(*name, known),
+            _ => None,
+        }
     }
 }
 
 impl<A: Read, B: Read> Read for (A, B) {
-    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+    fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
         let Constant::Tuple(values) = constant else { return None };
         let [first, second] = &**values else { return None };
-        Some((A::read(first, before)?, B::read(second, before)?))
+        Some((A::read(first, known)?, B::read(second, known)?))
     }
 }
 
@@ -111,7 +128,7 @@ impl<A: Read, B: Read> Read for (A, B) {
 macro_rules! read {
     ($($type:ty: $pattern:pat => $value:expr;)*) => {
         $(impl Read for $type {
-            fn read(constant: &Constant<'_>, _: Before) -> Option<Self> {
+            fn read(constant: &Constant<'_>, _: Known<'_>) -> Option<Self> {
                 if let $pattern = constant { $value } else { None }
             }
         })*
@@ -122,6 +139,7 @@ read! {
     bool: Constant::Bool(value) => Some(*value);
     i64: Constant::Int(value) => Some(*value);
     u32: Constant::Int(value) => u32::try_from(*value).ok();
+    u16: Constant::Int(value) => u16::try_from(*value).ok();
     usize: Constant::Int(value) => usize::try_from(*value).ok();
     f32: Constant::Float(value) => Some(*value);
     &'static str: Constant::Text(text) => Some(Box::leak(Box::from(*text)));
@@ -142,41 +160,50 @@ read! {
         Some(set.listing(Box::leak(others.into_boxed_slice())))
     };
     StringsView<'static>: Constant::Variant { fields, .. } => {
-        Read::read(fields.first()?, None).map(StringsView::new)
+        Read::read(fields.first()?, &[]).map(StringsView::new)
     };
 }
 
 /// Structs by the names of their fields. A field that is not named here does not compile. What a constant does not give
 /// comes from what stands behind `rest`, if that gives anything.
 macro_rules! structs {
-    ($($type:ident { $($field:ident),* } $(rest $rest:expr)?;)*) => {
+    ($($type:ident { $($field:ident),* } $(named $named:ident)? $(rest $rest:expr)?;)*) => {
         $(#[allow(unused_variables, reason = "some have no rest")]
         impl Read for $type {
-            fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+            fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
                 let Constant::Struct(lower::Struct { fields, rest, .. }) = constant else { return None };
                 let others: Option<Self> = None;
                 $(let others = others.or_else(|| {
-                    let others: fn(Rest, Before) -> Option<$type> = $rest;
-                    others((*rest)?, before)
+                    let others: fn(Rest, Known<'_>) -> Option<$type> = $rest;
+                    others((*rest)?, known)
                 });)?
                 let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
                 Some(Self {
                     $($field: match field(stringify!($field)) {
-                        Some(value) => Read::read(value, before)?,
+                        Some(value) => Read::read(value, known)?,
                         None => others?.$field,
                     }),*
                 })
             }
+
+            $(fn named(name: SchemaName, known: Known<'_>) -> Option<&'static Self> {
+                $named(name, known)
+            })?
         })*
     };
 }
 
 structs! {
     Schema {
-        domain, name, since_version, summary, details, deprecated, support_level, has_function, has_shape_inference,
+        domain, name, since_version, release, earlier, later, summary, details, deprecated, support_level, has_function, has_shape_inference,
         deterministic, semantics, adapter, subgraphs, attributes, inputs, outputs, types, exclusive, requires,
         rules
-    } rest |_, before| before.copied().or(Some(Schema::EMPTY));
+    } named named rest |rest, known| match rest {
+        Rest::Schema(name) => named(name, known).copied(),
+        Rest::Constant(_) => Some(Schema::EMPTY),
+    };
+    RuntimeRelease { runtime, number };
+    ReleaseNumber { major, minor, patch };
     Attribute { name, kind, required, default, values, min, max, legacy, doc } rest |_, _| Some(Attribute::PLAIN);
     FormalParameter { name, ty, option, homogeneous, min_arity, doc } rest |_, _| Some(FormalParameter::PLAIN);
     TypeConstraint { name, allow, doc };
@@ -197,7 +224,7 @@ macro_rules! enums {
     ($($type:ty { $($variant:ident $(($($item:ident),*))? $({ $($field:ident),* })?),* })*) => {
         $(#[allow(unused_variables, unused_mut, reason = "some have no fields, or no rest")]
         impl Read for $type {
-            fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+            fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
                 let all = |value: &Self| match value {
                     $(Self::$variant $(($($item),*))? $({$($field),*})? => {})*
                 };
@@ -211,8 +238,8 @@ macro_rules! enums {
                 let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
                 match name {
                     $(stringify!($variant) => {
-                        $($(let $item = Read::read(items.next()?, before)?;)*)?
-                        $($(let $field = Read::read(field(stringify!($field))?, before)?;)*)?
+                        $($(let $item = Read::read(items.next()?, known)?;)*)?
+                        $($(let $field = Read::read(field(stringify!($field))?, known)?;)*)?
                         Some(Self::$variant $(($($item),*))? $({$($field),*})?)
                     })*
                     _ => None,
@@ -266,17 +293,17 @@ enums! {
 }
 
 impl Read for AttributeValue<'static> {
-    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+    fn read(constant: &Constant<'_>, known: Known<'_>) -> Option<Self> {
         let Constant::Variant { name, fields, .. } = constant else { return None };
         let value = fields.first()?;
         // Values of other kinds cannot be written in a descriptor.
         match &**name {
-            "Int" => Read::read(value, before).map(Self::Int),
-            "Float" => Read::read(value, before).map(Self::Float),
-            "String" => Read::read(value, before).map(Self::String),
-            "Ints" => Read::read(value, before).map(Self::Ints),
-            "Floats" => Read::read(value, before).map(Self::Floats),
-            "Strings" => Read::read(value, before).map(Self::Strings),
+            "Int" => Read::read(value, known).map(Self::Int),
+            "Float" => Read::read(value, known).map(Self::Float),
+            "String" => Read::read(value, known).map(Self::String),
+            "Ints" => Read::read(value, known).map(Self::Ints),
+            "Floats" => Read::read(value, known).map(Self::Floats),
+            "Strings" => Read::read(value, known).map(Self::Strings),
             _ => None,
         }
     }
@@ -357,7 +384,7 @@ examples:
                     let fields = vec![lower::value(kind, literal).unwrap()];
                     let name = format!("{kind:?}").into();
                     let value = Constant::Variant { of: "AttributeValue", name, fields };
-                    Argument::Value(Read::read(&value, None).unwrap())
+                    Argument::Value(Read::read(&value, &[]).unwrap())
                 }
                 operator::Argument::Tensor(of) => Argument::Tensor(value(of)),
                 operator::Argument::Type(of) => Argument::Type(ty(of).unwrap()),
@@ -374,6 +401,7 @@ examples:
                 place: place(of.position),
                 since: of.since,
                 until: of.until,
+                release: of.release.map(|of| of.to_string().parse().unwrap()),
                 inputs: values(&of.inputs),
                 attributes: leak(&of.attributes, |(name, of)| (&*String::leak(name.clone()), argument(of))),
                 expect: match &of.expect {

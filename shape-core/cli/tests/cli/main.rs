@@ -43,6 +43,7 @@ mod outputs;
 mod pages;
 mod profile;
 mod readme;
+mod releases;
 mod reports;
 mod reshape;
 mod rules;

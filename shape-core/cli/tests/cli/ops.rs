@@ -91,6 +91,31 @@ fn an_import_is_idempotent() {
     }
 }
 
+/// The versions as each release of onnxruntime has them are what the facts of the release say, and nothing is later or earlier.
+#[test]
+fn drift_of_each_release() {
+    let tables = shape_specs::Tables::builtin().unwrap();
+    let mut newer: Facts = serde_json::from_str(&committed("onnxruntime")).unwrap();
+    let runtime = tables.runtimes.iter().find(|runtime| runtime.runtime == newer.package).unwrap();
+    assert_eq!(runtime.releases.last().unwrap().to_string(), newer.release);
+    let of_runtime = |file: &str| newer.operators.iter().any(|of| file.starts_with(&format!("{}/", of.domain)));
+    let descriptors: Vec<_> = shape_specs::DESCRIPTORS.iter().copied().filter(|(file, _)| of_runtime(file)).collect();
+    let mut changed = 0;
+    for release in runtime.releases.iter().rev() {
+        let path = format!("onnxruntime/{release}");
+        // One without a file has what the next one has.
+        if std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../specs/facts/{path}.json")).exists() {
+            newer = newer.before(serde_json::from_str(&committed(&path)).unwrap());
+            changed += 1;
+        }
+        newer.release = release.to_string();
+        let comparison = shape_changes::import::compare(&newer, &descriptors, tables).unwrap();
+        assert_eq!(comparison.differences, [], "{release}");
+        assert_eq!((comparison.added, comparison.absent), (Vec::new(), Vec::new()), "{release}");
+    }
+    assert!(changed > 0);
+}
+
 /// What a runtime registers on its own in a domain of ONNX stands in its table, and is described.
 #[test]
 fn what_a_runtime_has_of_its_own_is_described() {

@@ -199,6 +199,14 @@ impl<'m> Analyzer<'m, '_> {
                 self.analysis.findings.push(found.help(help));
                 Err(Cause::NoVersion)
             }
+            Err(Missing::ReleaseTooOld { first }) => {
+                let meant = self.options.registry.release().map_or(String::new(), |release| release.to_string());
+                let message = format!("{op_type} exists from {first} on; the operators of {meant} are meant");
+                let found = Finding::new(Code::OperatorTooNew, self.path(at.graph), message).at(at);
+                let found = found.expected(format!("{first} or later")).found(meant);
+                self.analysis.findings.push(found.help("ask for a later release, or run the model with one"));
+                Err(Cause::NoVersion)
+            }
             Err(Missing::NoDescriptor) => {
                 let path = self.path(at.graph).to_owned();
                 if self.undescribed.count((domain, op_type), &path, at.index) {

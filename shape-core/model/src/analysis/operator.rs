@@ -9,6 +9,7 @@ use crate::file::Name;
 use crate::file::proto::{SparseTensorProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
+use crate::needs;
 use crate::value::Value;
 use shape_core::check;
 use shape_core::code::{Code, Severity};
@@ -82,7 +83,11 @@ impl<'m> Analyzer<'m, '_> {
         for problem in &problems {
             refused |= problem.code().severity() == Severity::Error;
             let found = problem::problem(problem, self.path(at.graph), at, opset, &self.options.registry);
-            self.analysis.findings.push(found);
+            let by_release = self.by_release(problem, schema, at, (&attributes, &present, &types));
+            self.analysis.findings.push(match by_release {
+                Some(help) => found.help(help),
+                None => found,
+            });
         }
 
         // Rules would treat an attribute of unknown value as absent.
@@ -112,6 +117,26 @@ impl<'m> Analyzer<'m, '_> {
         }
         self.scratch = Scratch { present, types, declared: from_declaration, outputs: Vec::new() };
         found
+    }
+
+    /// What other releases of the runtime say of a problem, if they differ.
+    fn by_release(
+        &self,
+        problem: &Problem<'m>,
+        schema: &'static Schema,
+        at: NodeAt<'m>,
+        (attributes, present, types): (&[NodeAttribute<'m>], &[bool], &[Option<Type>]),
+    ) -> Option<String> {
+        if schema.earlier.is_empty() && self.options.registry.release().is_none() {
+            return None;
+        }
+        let given = needs::Given {
+            attributes: attributes.to_vec(),
+            present: present.to_vec(),
+            types: types.to_vec(),
+            outputs: at.node.outputs().names().iter().map(|name| !name.is_empty()).collect(),
+        };
+        needs::help(problem, schema, &self.options.registry, &given)
     }
 
     /// Why the type of an output is unknown that shares its type variable with inputs: for the same reason as theirs.

@@ -34,7 +34,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             // Already reported for the original model.
             (Err(_), _) => return None,
             // Another operator may stand for it.
-            (Ok(old), Err(Missing::OperatorTooNew { .. })) => (old, None),
+            (Ok(old), Err(Missing::OperatorTooNew { .. } | Missing::ReleaseTooOld { .. })) => (old, None),
             (_, Err(Missing::OpsetTooNew { newest })) => {
                 if !std::mem::replace(&mut self.reported.opset_too_new, true) {
                     let message = format!("opset {to} of {domain} is unknown");

@@ -58,6 +58,7 @@ pub(super) fn imports(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
         UsedOperator::Missing(Missing::OperatorTooNew { since }) => {
             fail(format!("the operator needs opset {since}; the model imports an older one"))
         }
+        UsedOperator::Missing(Missing::ReleaseTooOld { first }) => fail(format!("the operator exists from {first} on")),
         UsedOperator::Missing(Missing::NoDescriptor) => fail("the operator has no descriptor"),
     }
 }

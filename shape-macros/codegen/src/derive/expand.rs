@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use shape_specs::lower::{self, Constant, Struct};
+use shape_specs::lower::{self, Constant, SchemaName, Struct};
 use shape_specs::operator::Attribute;
 use shape_specs::tables::Tables;
 use shape_specs::yaml::Position;
@@ -40,7 +40,7 @@ pub(super) fn operator(
         }));
     }
     let items = schema_of(operator, version, &schema, tables, &code);
-    let schema = schema_name(version.since);
+    let schema = schema_name(SchemaName::newest(version));
     let fields = read.fields.iter().enumerate().map(|(index, field)| {
         let path = match &field.closed {
             // A type that does not fit a field is reported once, at its values.

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::ParameterOption;
+use shape_specs::lower::SchemaName;
 use shape_specs::operator::{Parameter, Version};
 
 use crate::constant::schema_name;
@@ -25,7 +26,7 @@ fn side(operator: &Operator, version: &Version, side: &str, parameters: &[Parame
     }
     let (side, name) = (format_ident!("{side}"), format_ident!("{side}s"));
     let formal = format_ident!("{}", name.to_string().to_lowercase());
-    let schema = schema_name(version.since);
+    let schema = schema_name(SchemaName::newest(version));
     let docs = doc([format!("The {formal} of [`{}{}`] by name.", operator.name, version.since)]);
     let variadic = parameters.iter().any(|parameter| parameter.option == ParameterOption::Variadic);
     let lifetime = variadic.then(|| quote!('n));

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::Operator;
+use shape_specs::lower::SchemaName;
 use shape_specs::operator::Version;
 use shape_specs::tables::Tables;
 
@@ -35,7 +36,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let any = any_version(operator);
     let enums = enums::enums(operator);
     let connections = connections::connections(operator);
-    let schemas = operator.versions.iter().map(|version| schema_name(version.since));
+    let schemas = operator.versions.iter().map(|version| schema_name(SchemaName::newest(version)));
     quote! {
         pub mod #module {
             #docs
@@ -84,8 +85,8 @@ fn of_version(
     tables: &Tables,
 ) -> TokenStream {
     let alias = structs::alias(operator, run, version, tables);
-    let schema = schema::schema(operator, version, before, tables);
-    quote!(#alias #schema)
+    let schemas = schema::schemas(operator, version, before, tables);
+    quote!(#alias #schemas)
 }
 
 /// The indices of a list as patterns that match every number.

@@ -130,7 +130,7 @@ fn a_version_is_a_part_of_the_whole() {
             }
             let schemas = part.iter().filter(|head| head.contains("static SCHEMA_")).count();
             let names = part.iter().filter(|head| head.starts_with("pub type ")).count();
-            assert_eq!((schemas, names), (1, 1), "{name}@{since}: {part:#?}");
+            assert_eq!((schemas, names), (version.by_release().count(), 1), "{name}@{since}: {part:#?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use shape_specs::document::UNSAID;
 use shape_specs::names::is_of_onnx;
 use shape_specs::operator::{Attribute, Operator, Version};
 use shape_specs::resolve;
-use shape_specs::tables::{Release, Tables};
+use shape_specs::tables::{Release, ReleaseNumber, Tables};
 
 use super::facts::{FACTS_VERSION, Facts, FactsError, ONNX, VersionFacts};
 use super::text;
@@ -42,17 +42,22 @@ pub enum Refusal {
 pub struct Added {
     /// The version: `ai.onnx::Abs-29`.
     pub version: String,
+    /// The release that changed it in place, if it is no new version.
+    pub release: Option<ReleaseNumber>,
     /// What it changes in the facts of the version before it; `None` if there is no version before it.
     pub changes: Option<Vec<Change>>,
 }
 
 impl fmt::Display for Added {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { version, changes } = self;
+        let Self { version, release, changes } = self;
         let Some(changes) = changes else { return write!(formatter, "{version}: a new operator") };
         let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
         let changes = if changes.is_empty() { "the facts of the one before it".to_owned() } else { changes.join("; ") };
-        write!(formatter, "{version}: a new version: {changes}")
+        match release {
+            Some(release) => write!(formatter, "{version}: changed in release {release}: {changes}"),
+            None => write!(formatter, "{version}: a new version: {changes}"),
+        }
     }
 }
 
@@ -114,7 +119,13 @@ pub fn compare(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Resul
         comparison.differences.push(say(None, message));
         return Ok(comparison);
     }
+    if let Some(next) = &facts.before {
+        let message = format!("the facts are only what release {} has otherwise than {next}", facts.release);
+        comparison.differences.push(say(None, message));
+        return Ok(comparison);
+    }
     let with_release = with_release(facts, tables);
+    let brought = brought(facts, tables);
     let mut described: BTreeMap<(String, String), (&str, &[u8], Operator)> = BTreeMap::new();
     let mut errors = Vec::new();
     for (file, bytes) in files.iter().filter(|(file, _)| Tables::file(file).is_none()) {
@@ -134,8 +145,14 @@ pub fn compare(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Resul
         operators.entry((&version.domain, &version.name)).or_default().push(version);
     }
     let of_facts = |domain: &String| operators.keys().any(|(other, _)| other == domain);
-    let absent = described.keys().filter(|(domain, name)| of_facts(domain) && !operators.contains_key(&(domain, name)));
-    comparison.absent = absent.map(|(domain, name)| format!("{domain}::{name}")).collect();
+    let release = facts.runtime_release(&with_release).map(|(_, number)| number);
+    let is_later = |of: &Operator| {
+        release.is_some_and(|release| of.versions.iter().all(|version| version.in_release(release).is_none()))
+    };
+    let absent = described.iter().filter(|((domain, name), (.., operator))| {
+        of_facts(domain) && !operators.contains_key(&(domain, name)) && !is_later(operator)
+    });
+    comparison.absent = absent.map(|((domain, name), _)| format!("{domain}::{name}")).collect();
     for ((domain, name), mut versions) in operators {
         versions.sort_by_key(|version| version.since_version);
         let there = described.get(&(domain.to_owned(), name.to_owned()));
@@ -148,6 +165,7 @@ pub fn compare(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Resul
                 let read = facts.version(version, &source.id, &with_release);
                 read.map_err(|found| wrong.extend(found.into_iter().map(|found| say(Some(path.clone()), found)))).ok()
             })
+            .map(|version| Version { release: brought, ..version })
             .collect();
         if wrong.len() > before {
             continue;
@@ -157,13 +175,15 @@ pub fn compare(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Resul
             there.map(|(file, bytes, operator)| (*file, *bytes, operator)),
             &versions,
             &source,
-            &with_release,
+            (facts, &with_release),
             &mut comparison,
         );
     }
     comparison.release = new_release(facts, tables);
-    let row = opsets(facts, files, &mut comparison.differences);
-    comparison.written.extend(row);
+    for row in [opsets(facts, files, &mut comparison.differences), runtimes(facts, files, &mut comparison.differences)]
+    {
+        comparison.written.extend(row);
+    }
     Ok(comparison)
 }
 
@@ -200,7 +220,7 @@ fn extend(
     there: Option<(&str, &[u8], &Operator)>,
     versions: &[Version],
     source: &Source,
-    tables: &Tables,
+    (facts, tables): (&Facts, &Tables),
     comparison: &mut Comparison,
 ) {
     let Comparison { differences: wrong, added, written, .. } = comparison;
@@ -208,6 +228,7 @@ fn extend(
     let say = |since: u32, message: String| FactsError { operator: Some(path(since)), message };
     let add = |before: Option<&Version>, version: &Version| Added {
         version: path(version.since),
+        release: version.release.filter(|_| before.is_some_and(|before| before.since == version.since)),
         changes: before.map(|before| diff::facts(before, version)),
     };
     let Some((file, bytes, operator)) = there else {
@@ -226,7 +247,28 @@ fn extend(
         let described = operator.versions.iter().find(|described| described.since == version.since);
         match described {
             Some(described) => {
-                let differ = diff::facts(described, &like(version, described));
+                let released = facts.runtime_release(tables).filter(|_| operator.runtime.is_some());
+                let Some(described) = (match released {
+                    Some((_, number)) => described.in_release(number),
+                    None => Some(described),
+                }) else {
+                    let message = format!("{file}:{} says that a later release brought it", described.line);
+                    wrong.push(say(version.since, message));
+                    continue;
+                };
+                let version = &like(version, described);
+                let differ = diff::facts(described, version);
+                // A release that is not known yet changes it in place.
+                if version.release > described.release && !differ.is_empty() {
+                    if version.since < newest {
+                        let message =
+                            format!("{file} has a newer version behind the one that it changes; add it by hand");
+                        wrong.push(say(version.since, message));
+                    }
+                    added.push(add(Some(described), version));
+                    new.push(version.clone());
+                    continue;
+                }
                 let location = format!("{file}:{}", described.line);
                 let messages = differ.iter().map(|change| format!("{location} says otherwise; by the facts: {change}"));
                 wrong.extend(messages.map(|message| say(version.since, message)));
@@ -243,7 +285,10 @@ fn extend(
             }
         }
     }
-    let known = |version: &&Version| versions.iter().any(|other| other.since == version.since);
+    let known = |version: &&Version| {
+        let later = facts.runtime_release(tables).is_some_and(|(_, number)| version.in_release(number).is_none());
+        later || versions.iter().any(|other| other.since == version.since)
+    };
     for version in operator.versions.iter().filter(|version| !known(version)) {
         wrong.push(say(version.since, format!("{file}:{} describes it, and the facts do not have it", version.line)));
     }
@@ -253,6 +298,11 @@ fn extend(
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     let mut before = operator.versions.last();
     let mut inserted = true;
+    if operator.runtime.is_none() && new.iter().any(|version| version.release.is_some()) {
+        let domain = format!("\ndomain: {domain}\n");
+        inserted &= text.contains(&domain);
+        text = text.replacen(&domain, &format!("{domain}runtime: {}\n", source.package), 1);
+    }
     if !source.listed {
         let with = insert(&text, "sources", &[source.line()]);
         inserted &= with.map(|with| text = with.text).is_some();
@@ -306,12 +356,13 @@ fn create(
     source: &Source,
     tables: &Tables,
 ) -> Result<Written, FactsError> {
-    let of_runtime = source.package != ONNX && is_of_onnx(domain);
+    let of_runtime =
+        source.package != ONNX && (is_of_onnx(domain) || versions.iter().any(|version| version.release.is_some()));
     let runtime = if of_runtime { format!("runtime: {}\n", source.package) } else { String::new() };
     let mut text = format!(
         "# yaml-language-server: $schema={}descriptor.schema.json\noperator: {name}\ndomain: {domain}\n{runtime}\
          summary: {UNSAID}\n\nsources:\n  - {}\n\nversions:\n",
-        if runtime.is_empty() { "../" } else { "../../../" },
+        if of_runtime && is_of_onnx(domain) { "../../../" } else { "../" },
         source.line()
     );
     let mut before = None;
@@ -346,9 +397,38 @@ fn means(written: &Written, versions: &[Version], tables: &Tables) -> bool {
 
 /// The tables with the release of the facts added, so that its versions are not too new.
 fn with_release(facts: &Facts, tables: &Tables) -> Tables {
-    let mut tables = tables.clone();
-    tables.releases.extend(new_release(facts, &tables));
-    tables
+    let mut with = tables.clone();
+    with.releases.extend(new_release(facts, tables));
+    let runtime = with.runtimes.iter_mut().find(|runtime| runtime.runtime == facts.package);
+    if let Some((runtime, number)) = runtime.zip(brought(facts, tables)) {
+        runtime.releases.push(number);
+    }
+    with
+}
+
+/// The release of a runtime that the facts are of, if it is newer than those that are known: what differs, it changed.
+fn brought(facts: &Facts, tables: &Tables) -> Option<ReleaseNumber> {
+    let (runtime, number) = facts.runtime_release(tables)?;
+    runtime.releases.last().is_none_or(|last| *last < number).then_some(number)
+}
+
+/// `runtimes.yaml` with the release added, if that is new.
+fn runtimes(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
+    const FILE: &str = "runtimes.yaml";
+    let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;
+    let tables = Tables::FILES.map(|(file, known)| (file, if file == FILE { bytes } else { known }));
+    let tables = Tables::read(tables).ok()?;
+    let number = brought(facts, &tables)?;
+    let (runtime, _) = facts.runtime_release(&tables)?;
+    let (last, text) = (runtime.releases.last()?, String::from_utf8_lossy(bytes));
+    let (last, both) = (format!("\"{last}\"]"), format!("\"{last}\", \"{number}\"]"));
+    if text.matches(&last).count() == 1 {
+        let text = text.replace(&last, &both);
+        return Some(Written { file: FILE.to_owned(), text, versions: Vec::new() });
+    }
+    let message = format!("release {number} cannot be put into {FILE}; add it there by hand");
+    wrong.push(FactsError { operator: None, message });
+    None
 }
 
 /// The release of the facts, if it has an opset or an IR version that the tables do not have.

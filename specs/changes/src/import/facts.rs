@@ -1,11 +1,12 @@
 //! Reads the facts of a release of the onnx package or of onnxruntime, as `specs/facts/dump.py` writes them.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
 use shape_specs::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
-use shape_specs::tables::{Release, Tables, Type};
+use shape_specs::tables::{Release, ReleaseNumber, Runtime, Tables, Type};
 
 /// The version of the file format; newer ones are refused.
 pub const FACTS_VERSION: u32 = 1;
@@ -21,6 +22,11 @@ pub struct Facts {
     pub package: String,
     /// Its release.
     pub release: String,
+    /// The next release, where these are only what it has otherwise: [`Facts::before`] makes them whole.
+    pub before: Option<String>,
+    /// What the next release brings: `com.acme::Gelu-1`.
+    #[serde(default)]
+    pub later: Vec<String>,
     /// The newest IR version that it supports; only of the onnx package, as are the opsets.
     pub ir: Option<u32>,
     /// The newest opset of `ai.onnx` that it supports.
@@ -133,6 +139,42 @@ impl Facts {
         Some(Release { release: release.clone(), ir: (*ir)?, opset: (*opset)?, ml: (*ml)? })
     }
 
+    /// The facts of the release before, of which `older` is what it has otherwise.
+    ///
+    /// ```
+    /// use shape_changes::import::Facts;
+    /// let newer: Facts = serde_json::from_str(
+    ///     r#"{ "facts_version": 1, "release": "2.0", "type_sets": [["tensor(bool)"]], "operators": [{
+    ///         "domain": "com.acme", "name": "Flip", "since_version": 1, "min_input": 0, "max_input": 0, "inputs": [],
+    ///         "min_output": 0, "max_output": 0, "outputs": [], "attributes": [], "types": [] }] }"#,
+    /// )?;
+    /// let older: Facts = serde_json::from_str(
+    ///     r#"{ "facts_version": 1, "release": "1.0", "before": "2.0", "later": ["com.acme::Flip-1"], "type_sets": [],
+    ///         "operators": [] }"#,
+    /// )?;
+    /// assert!(newer.before(older).operators.is_empty());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn before(&self, mut older: Self) -> Self {
+        let path = |of: &VersionFacts| format!("{}::{}-{}", of.domain, of.name, of.since_version);
+        let own: HashSet<String> = older.operators.iter().map(path).chain(older.later.drain(..)).collect();
+        // The indices of its type lists count on behind those of the newer release.
+        for constraint in older.operators.iter_mut().flat_map(|operator| &mut operator.types) {
+            constraint.allow += self.type_sets.len();
+        }
+        older.operators.extend(self.operators.iter().filter(|of| !own.contains(&path(of))).cloned());
+        older.type_sets.splice(0..0, self.type_sets.iter().cloned());
+        older.before = None;
+        older
+    }
+
+    /// The runtime that they are of, and the number of its release; `None` for those of ONNX.
+    pub(super) fn runtime_release<'t>(&self, tables: &'t Tables) -> Option<(&'t Runtime, ReleaseNumber)> {
+        let runtime = tables.runtimes.iter().find(|known| known.runtime == self.package)?;
+        Some((runtime, self.release.parse().ok()?))
+    }
+
     /// The full version, in the form of a descriptor.
     ///
     /// # Errors
@@ -168,6 +210,8 @@ impl Facts {
         }
         let version = Version {
             since: facts.since_version,
+            release: None,
+            earlier: Vec::new(),
             line: 0,
             summary: String::new(),
             details: String::new(),

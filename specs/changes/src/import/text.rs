@@ -14,7 +14,9 @@ const INDENT: usize = 4;
 
 /// The fields of a version as a delta from the previous one, without their indentation.
 pub(super) fn version(before: Option<&Version>, after: &Version, tables: &Tables) -> Vec<String> {
-    let mut lines = vec![format!("since: {}", after.since), format!("sources: [{}]", after.sources.join(", "))];
+    let mut lines = vec![format!("since: {}", after.since)];
+    lines.extend(after.release.map(|release| format!("release: \"{release}\"")));
+    lines.push(format!("sources: [{}]", after.sources.join(", ")));
     let mut scalar = |field: &str, was: Option<String>, is: String, usual: &str| {
         if was.as_deref().unwrap_or(usual) != is {
             lines.push(format!("{field}: {is}"));

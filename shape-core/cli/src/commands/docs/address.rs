@@ -25,8 +25,8 @@ pub(super) const TAKEN: [&str; 15] = [
 /// The folder of an operator: `ai.onnx/Conv`, or `runtimes/onnxruntime/ai.onnx/Scale` for one that a runtime has on its
 /// own in a domain of ONNX.
 pub(super) fn operator(operator: &Operator) -> String {
-    let Operator { runtime, domain, name, .. } = operator;
-    match runtime {
+    let Operator { domain, name, .. } = operator;
+    match operator.beside_onnx() {
         None => format!("{domain}/{name}"),
         Some(runtime) => format!("runtimes/{runtime}/{domain}/{name}"),
     }

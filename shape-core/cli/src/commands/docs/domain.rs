@@ -83,10 +83,10 @@ pub(super) fn index(site: &Site<'_>) -> Result<Vec<File>, String> {
     let count = |domain: &str| site.of_domain(domain).count();
     let mut runtimes: Vec<(Link, usize)> = Vec::new();
     for operator in &site.own {
-        let Some(runtime) = &operator.runtime else { continue };
+        let Some(runtime) = operator.beside_onnx() else { continue };
         match runtimes.last_mut() {
-            Some((link, count)) if link.text == *runtime => *count += 1,
-            _ => runtimes.push((Link::new(&format!("runtimes/{runtime}"), &**runtime), 1)),
+            Some((link, count)) if link.text == runtime => *count += 1,
+            _ => runtimes.push((Link::new(&format!("runtimes/{runtime}"), runtime), 1)),
         }
     }
     let page = Index {

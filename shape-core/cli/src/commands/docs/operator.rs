@@ -57,12 +57,12 @@ pub(super) fn files(site: &Site<'_>, operator: &Operator) -> Result<Vec<File>, S
 }
 
 fn page<'s>(site: &Site<'s>, operator: &'s Operator, newest: &'s Version) -> Page<'s> {
-    let Operator { name, runtime, versions, .. } = operator;
+    let Operator { name, versions, .. } = operator;
     let folder = address::operator(operator);
     let to = |of: &Version| Link::new(&address::version(operator, of.since), format!("{name}-{}", of.since));
     let row = |version: &'s Version| {
         let older = versions.iter().rfind(|older| older.since < version.since);
-        let release = site.release(&operator.domain, version.since).filter(|_| runtime.is_none());
+        let release = site.release(&operator.domain, version.since).filter(|_| operator.beside_onnx().is_none());
         Row {
             version,
             to: to(version),
@@ -96,14 +96,10 @@ fn page<'s>(site: &Site<'s>, operator: &'s Operator, newest: &'s Version) -> Pag
 fn runtimes(site: &Site<'_>, operator: &Operator) -> Vec<RuntimeRow> {
     let mut rows: Vec<RuntimeRow> = Vec::new();
     for version in operator.versions.iter().rev() {
-        let supports = support::of(site, operator, version);
-        let mut runtimes: Vec<(&Link, bool)> = Vec::new();
-        for support in &supports {
-            match runtimes.last_mut() {
-                Some((last, takes)) if **last == support.runtime => *takes |= support.takes,
-                _ => runtimes.push((&support.runtime, support.takes)),
-            }
-        }
+        let supports = support::of_each(site, operator, version);
+        let firsts = supports.iter().filter_map(|lines| Some((lines.first()?, lines)));
+        let runtimes: Vec<(&Link, bool)> =
+            firsts.map(|(first, lines)| (&first.runtime, lines.iter().any(|line| line.takes))).collect();
         if rows.is_empty() {
             rows = runtimes
                 .iter()
@@ -112,5 +108,16 @@ fn runtimes(site: &Site<'_>, operator: &Operator) -> Vec<RuntimeRow> {
         }
         rows.iter_mut().zip(&runtimes).for_each(|(row, (_, takes))| row.takes.push(*takes));
     }
-    if rows.iter().any(|row| row.takes.contains(&true)) { rows } else { Vec::new() }
+    if !rows.iter().any(|row| row.takes.contains(&true)) {
+        return Vec::new();
+    }
+    let mut joined: Vec<RuntimeRow> = Vec::new();
+    for row in rows {
+        let newer = joined.last_mut().filter(|newer| newer.takes == row.takes);
+        match newer.and_then(|newer| Some((support::spanning(&newer.runtime, &row.runtime)?, newer))) {
+            Some((span, newer)) => newer.runtime = span,
+            None => joined.push(row),
+        }
+    }
+    joined
 }

@@ -70,7 +70,7 @@ struct ErrataPage<'s> {
 
 /// The rules about a version of an operator.
 pub(super) fn about(site: &Site<'_>, operator: &Operator, since: u32) -> Vec<Link> {
-    if operator.runtime.is_some() || operator.domain != "ai.onnx" {
+    if operator.beside_onnx().is_some() || operator.domain != "ai.onnx" {
         return Vec::new();
     }
     let mut links = Vec::new();

@@ -25,9 +25,11 @@ pub(super) struct Site<'s> {
 
 impl<'s> Site<'s> {
     pub(super) fn new(descriptors: &'s Descriptors, sources: &'s Sources) -> Self {
-        let key = |operator: &Operator| (operator.runtime.clone(), operator.domain.clone(), operator.name.clone());
+        let key = |operator: &Operator| {
+            (operator.beside_onnx().map(str::to_owned), operator.domain.clone(), operator.name.clone())
+        };
         let (own, mut operators): (Vec<&Operator>, Vec<&Operator>) =
-            descriptors.operators().iter().partition(|operator| operator.runtime.is_some());
+            descriptors.operators().iter().partition(|operator| operator.beside_onnx().is_some());
         // A descriptor of `--specs` replaces the one of this build.
         let more = sources.own.iter().filter(|of| own.iter().all(|other| key(other) != key(of)));
         let mut own: Vec<&Operator> = own.iter().copied().chain(more).collect();
@@ -90,10 +92,10 @@ impl<'s> Site<'s> {
 
 /// The links that lead from the top of the site to an operator.
 pub(super) fn above(operator: &Operator) -> Vec<Link> {
-    match &operator.runtime {
+    match operator.beside_onnx() {
         None => vec![Link::new(&operator.domain, &*operator.domain)],
         Some(runtime) => {
-            vec![Link::new("runtimes", "Runtimes"), Link::new(&format!("runtimes/{runtime}"), &**runtime)]
+            vec![Link::new("runtimes", "Runtimes"), Link::new(&format!("runtimes/{runtime}"), runtime)]
         }
     }
 }
@@ -106,7 +108,7 @@ pub(super) fn link(operator: &Operator) -> Link {
 /// The name of an operator, or that of a version of it, with the domain or the runtime if it is not of ONNX's default
 /// domain.
 pub(super) fn full(operator: &Operator, name: &str) -> String {
-    match (&*operator.domain, &operator.runtime) {
+    match (&*operator.domain, operator.beside_onnx()) {
         (_, Some(runtime)) => format!("{name} of {runtime}"),
         ("ai.onnx", None) => name.to_owned(),
         (domain, None) => format!("{domain}::{name}"),
@@ -116,5 +118,5 @@ pub(super) fn full(operator: &Operator, name: &str) -> String {
 /// The name for the heading of its page: without the domain, which stands above it, but with the runtime if there is
 /// one.
 pub(super) fn heading(operator: &Operator, name: &str) -> String {
-    if operator.runtime.is_some() { full(operator, name) } else { name.to_owned() }
+    if operator.beside_onnx().is_some() { full(operator, name) } else { name.to_owned() }
 }

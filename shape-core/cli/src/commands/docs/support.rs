@@ -22,11 +22,37 @@ pub(super) struct Support {
 }
 
 /// A line for each entry of each manifest, the newest release of a runtime first.
-pub(super) fn of(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<Support> {
+pub(super) fn of_each(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<Vec<Support>> {
     let manifests = site.sources.manifests.iter().enumerate();
-    manifests
-        .flat_map(|(index, of)| of_manifest(of, &site.entries(operator, version, index), operator, version))
-        .collect()
+    manifests.map(|(index, of)| of_manifest(of, &site.entries(operator, version, index), operator, version)).collect()
+}
+
+/// The same with one line for neighbouring releases that do the same.
+pub(super) fn of(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<Support> {
+    let same = |one: &[Support], other: &[Support]| {
+        let facts =
+            |of: &[Support]| of.iter().map(|of| (of.takes, of.how.clone(), of.types.clone())).collect::<Vec<_>>();
+        facts(one) == facts(other)
+    };
+    let mut groups: Vec<Vec<Support>> = Vec::new();
+    for older in of_each(site, operator, version) {
+        let span = groups.last().filter(|newer| same(newer, &older));
+        let span = span.and_then(|newer| spanning(&newer.first()?.runtime, &older.first()?.runtime));
+        match (span, groups.last_mut()) {
+            (Some(span), Some(newer)) => newer.iter_mut().for_each(|line| line.runtime = span.clone()),
+            _ => groups.push(older),
+        }
+    }
+    groups.into_iter().flatten().collect()
+}
+
+/// The link to a release as one for all from an older release of the same runtime on: `onnxruntime-cpu 1.20.1 to 1.31.1`.
+pub(super) fn spanning(newer: &Link, older: &Link) -> Option<Link> {
+    let ((name, first), newest) = (older.text.split_once(' ')?, newer.text.rsplit(' ').next()?);
+    newer
+        .text
+        .starts_with(&format!("{name} "))
+        .then(|| Link { to: newer.to.clone(), text: format!("{name} {first} to {newest}") })
 }
 
 /// A line for each entry of a manifest about a version, or one that says that there is none.

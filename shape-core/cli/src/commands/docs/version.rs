@@ -1,7 +1,9 @@
 //! The page of a version of an operator, and its content, which the page of the operator has too.
 
+use std::iter;
+
 use askama::Template;
-use shape_changes::diff::changes;
+use shape_changes::diff::{self, changes};
 use shape_core::code::Code;
 use shape_specs::operator::{Attribute, Example, Expectation, Operator, Parameter, Ruling, Version};
 use shape_specs::rules::{Call, DimsRule, OutputRule};
@@ -106,7 +108,7 @@ impl<'s> Content<'s> {
         Self {
             version,
             head: head(site, operator, version),
-            opset: operator.runtime.is_none().then(|| {
+            opset: operator.beside_onnx().is_none().then(|| {
                 let opset = address::opset(&operator.domain, version.since);
                 Link::new(&opset, format!("opset {} of {}", version.since, operator.domain))
             }),
@@ -179,7 +181,7 @@ pub(super) fn difference(operator: &Operator, one: &Version, other: &Version) ->
 
 fn head(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<(&'static str, String)> {
     let mut head = Vec::new();
-    let release = site.release(&operator.domain, version.since).filter(|_| operator.runtime.is_none());
+    let release = site.release(&operator.domain, version.since).filter(|_| operator.beside_onnx().is_none());
     head.extend(release.map(|release| ("First release", format!("ONNX {}", release.release))));
     head.extend(version.deprecated.then(|| ("Deprecated", "yes: ONNX has no such operator from here on".to_owned())));
     head.push(("Support level", version.support_level.name().to_owned()));
@@ -189,7 +191,20 @@ fn head(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<(&'stati
     head.push(("Deterministic", yes(version.deterministic, "yes", "no: the same inputs may give other outputs")));
     head.extend(version.subgraphs.map(|kind| ("Graphs in its attributes", kind.name().to_owned())));
     head.extend(version.semantics.as_ref().map(|says| ("Meaning", says.clone())));
+    head.extend(releases(operator, version).map(|text| ("Release", text)));
     head
+}
+
+/// The releases of the runtime that brought the version or changed it in place, each with what it changed.
+fn releases(operator: &Operator, version: &Version) -> impl Iterator<Item = String> {
+    let runtime = operator.runtime.as_deref().unwrap_or_default();
+    let before = iter::once(None).chain(version.by_release().map(Some));
+    before.zip(version.by_release()).filter_map(move |(before, version)| {
+        let release = version.release?;
+        let Some(before) = before else { return Some(format!("{runtime} {release}: the first one with it")) };
+        let changes: Vec<String> = diff::facts(before, version).iter().map(ToString::to_string).collect();
+        Some(format!("{runtime} {release}: {}", changes.join("; ")))
+    })
 }
 
 fn attribute(of: &Attribute) -> AttributeRow<'_> {

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use shape_core::opset::canonical_domain;
+use shape_core::runtime::ReleaseNumber;
 use shape_model::file::Model;
-use shape_model::{Analysis, NodeUse};
+use shape_model::{Analysis, NodeUse, ReleasedNode};
 
 use super::hint::Hint;
 use super::manifest::{Support, Unsupported, Way};
@@ -39,7 +40,8 @@ pub(super) struct Supported {
 /// What a runtime lacks: an operator, a version, a type, or an opset or the IR version of the model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Gap {
-    /// `operator`, `version`, `type`, `opset` or `ir_version`.
+    /// `operator`, `version`, `type`, `opset` or `ir_version`; or what of an operator a release does not have: `attribute`,
+    /// `input`, `output`, `type` or `value`.
     pub(super) kind: &'static str,
     /// The domain; empty for an IR version.
     pub(super) domain: String,
@@ -128,6 +130,50 @@ impl Gaps {
             });
         }
         gaps
+    }
+}
+
+impl Gaps {
+    /// Adds what a release of the runtime does not have of its own operators, or has no longer.
+    pub(super) fn add_needs(&mut self, released: &[ReleasedNode<'_>], usage: &[NodeUse<'_>], release: ReleaseNumber) {
+        for node in released {
+            let Some(index) = usage.iter().position(|used| (used.graph, used.index) == (node.graph, node.index)) else {
+                continue;
+            };
+            for need in node.needs.iter().filter(|need| !need.is_met(release)) {
+                let Some(supported) = self.nodes.get_mut(index) else { continue };
+                (supported.supported, supported.by) = ("no", None);
+                let position = supported.node.clone();
+                let gap = Gap {
+                    kind: need.kind,
+                    domain: node.schema.domain.to_owned(),
+                    name: node.schema.name.to_owned(),
+                    since_version: Some(node.schema.since_version),
+                    variable: None,
+                    ty: None,
+                    supported: Vec::new(),
+                    text: format!("{}: {need}", node.schema.name),
+                    hints: Vec::new(),
+                    nodes: Vec::new(),
+                    used: Vec::new(),
+                };
+                // That the manifest has no entry of it says less.
+                if need.kind == "operator" {
+                    self.certain.retain(|known| {
+                        (known.kind, &known.name, known.supported.len()) != ("operator", &gap.name, 0)
+                            || known.text == gap.text
+                    });
+                }
+                let at = self.certain.iter().position(|known| known.text == gap.text).unwrap_or_else(|| {
+                    self.certain.push(gap);
+                    self.certain.len() - 1
+                });
+                if let Some(known) = self.certain.get_mut(at) {
+                    known.nodes.push(position);
+                    known.used.push(index);
+                }
+            }
+        }
     }
 }
 

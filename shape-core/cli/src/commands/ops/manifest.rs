@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use shape_core::opset::canonical_domain;
+use shape_core::runtime::ReleaseNumber;
 use shape_core::types::Type;
 use shape_core::{DataType, Schema};
 use shape_model::{NodeUse, UsedOperator, UsedTypes};
@@ -11,8 +12,8 @@ use shape_specs::manifest::{self, Entry, Manifest};
 use shape_specs::{Scope, SpecErrors, tables};
 
 use super::used;
-use crate::descriptors::Descriptors;
 use crate::descriptors::tables::ty;
+use crate::descriptors::{Descriptors, builtin_tables};
 use crate::input;
 use crate::terminal::{Exit, Terminal};
 
@@ -114,11 +115,21 @@ impl Support {
             }
             Source::Named(name) => {
                 let builtin = manifest::named(name).map_err(|error| terminal.fail(&error))?;
-                let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
-                let read = builtin.read(descriptors.operators(), descriptors.tables);
-                Self::new(format!("{} {}", builtin.runtime, builtin.release), read, terminal)
+                Self::builtin(builtin, terminal)
             }
         }
+    }
+
+    /// The manifests of all releases of a runtime, the oldest first.
+    pub(super) fn read_all(runtime: &str, terminal: &mut Terminal) -> Result<Vec<(ReleaseNumber, Self)>, Exit> {
+        let of_runtime = manifest::BUILTIN.iter().filter(|builtin| builtin.runtime == runtime);
+        let numbered = of_runtime.filter_map(|builtin| Some((builtin.release.parse().ok()?, builtin)));
+        numbered.map(|(number, builtin)| Ok((number, Self::builtin(builtin, terminal)?))).collect()
+    }
+
+    fn builtin(builtin: &manifest::Builtin, terminal: &mut Terminal) -> Result<Self, Exit> {
+        let read = builtin.trusted(builtin_tables(terminal)?);
+        Self::new(format!("{} {}", builtin.runtime, builtin.release), read, terminal)
     }
 
     fn new(label: String, read: Result<Manifest, SpecErrors>, terminal: &mut Terminal) -> Result<Self, Exit> {

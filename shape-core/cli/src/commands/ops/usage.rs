@@ -8,6 +8,7 @@ use serde::Serialize;
 use shape_core::Registry;
 use shape_core::code::Severity;
 use shape_core::opset::canonical_domain;
+use shape_core::runtime::release;
 use shape_core::types::Type;
 use shape_model::ModelFile;
 use shape_model::{Analysis, NodeUse, Options, UsedOperator, analyse};
@@ -16,6 +17,7 @@ use super::OpsArgs;
 use super::gaps::{self, Gap, Gaps, Supported};
 use super::hints;
 use super::manifest::{Source, Support};
+use super::releases::{Manifests, Releases};
 use super::used::{since, type_text, unknown};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
@@ -49,6 +51,8 @@ struct Model {
     /// The imports of the model itself; functions have other imports.
     imports: Vec<Import>,
     operators: Vec<Operator>,
+    /// Which releases of the runtime have all of it; null without a runtime, or where one of its releases is named.
+    releases: Option<Releases>,
     /// What the runtime lacks; null without a manifest.
     lacks: Option<Vec<Gap>>,
     /// What the runtime may lack: a version or a type is unknown; null without a manifest.
@@ -95,6 +99,13 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
         (None, None) => None,
     };
     let support = source.map(|source| Support::read(&source, specs, terminal)).transpose()?;
+    let named = args.runtime.as_deref().and_then(|name| Some((release(name).ok()?, name)));
+    // Without a release the newest is meant, and it is told which other ones do.
+    let (registry, supports) = match named {
+        Some((release, name)) if name.contains('@') => (&registry.clone().of_release(release), None),
+        Some((release, name)) => (registry, Some((release.runtime, Support::read_all(name, terminal)?))),
+        None => (registry, None),
+    };
     let runtime = support.as_ref().map(|support| Runtime {
         runtime: support.head.runtime.clone(),
         release: support.head.release.clone(),
@@ -114,7 +125,7 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
             let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
             file.check_unchanged().map_err(|error| error.to_string())?;
             let errors = analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
-            let (model, gaps) = inspect(label, &file, &analysis, registry, support.as_ref());
+            let (model, gaps) = inspect(label, &file, &analysis, registry, (support.as_ref(), supports.as_ref()));
             steps.end("analysed");
             terminal.took(label, &steps);
             Ok((label.to_owned(), model, gaps, errors))
@@ -141,6 +152,9 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
             write_text(terminal.out(), &model)?;
             if let (Some(gaps), Some(support)) = (&gaps, &support) {
                 gaps::write_text(terminal.out(), gaps, &support.label)?;
+                if let (Some(releases), Some((runtime, _))) = (&model.releases, &supports) {
+                    releases.write_text(terminal.out(), runtime)?;
+                }
             }
         }
         report.models.push(model);
@@ -157,11 +171,17 @@ fn inspect<'m>(
     file: &'m ModelFile,
     analysis: &Analysis<'m>,
     registry: &Registry,
-    support: Option<&Support>,
+    (support, supports): (Option<&Support>, Option<&Manifests>),
 ) -> (Model, Option<Gaps>) {
     let usage = analysis.usage(file.model(), registry);
+    let released = if support.is_some() { analysis.released(file.model(), registry) } else { Vec::new() };
+    let releases =
+        supports.and_then(|(runtime, all)| Releases::of(runtime, all, &usage, analysis, file.model(), &released));
     let gaps = support.map(|support| {
         let mut gaps = Gaps::new(&usage, analysis, file.model(), support);
+        if let Some(release) = registry.release() {
+            gaps.add_needs(&released, &usage, release.number);
+        }
         hints::add(&mut gaps, &usage, file, registry, support);
         gaps
     });
@@ -172,6 +192,7 @@ fn inspect<'m>(
         model: path.to_string_lossy().into_owned(),
         imports: imports.collect(),
         operators: operators(&usage),
+        releases,
         lacks: gaps.as_ref().map(|gaps| gaps.certain.clone()),
         unsure: gaps.as_ref().map(|gaps| gaps.possible.clone()),
         nodes: gaps.as_ref().map(|gaps| gaps.nodes.clone()),

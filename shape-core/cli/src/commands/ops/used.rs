@@ -11,6 +11,7 @@ pub(super) fn unknown(operator: UsedOperator) -> Option<String> {
         UsedOperator::Version(_) | UsedOperator::Function => None,
         UsedOperator::NotImported => Some("its domain is not imported".to_owned()),
         UsedOperator::Missing(Missing::NoDescriptor) => Some("it has no descriptor".to_owned()),
+        UsedOperator::Missing(Missing::ReleaseTooOld { first }) => Some(format!("it exists from {first} on")),
         UsedOperator::Missing(Missing::OperatorTooNew { since }) => {
             Some(format!("its first version came with opset {since}"))
         }

@@ -11,6 +11,7 @@ use shape_core::example::{self, Mismatch, Place};
 use shape_core::registry::Registry;
 #[cfg(feature = "generate")]
 use shape_model::generate::{Obstacle, obstacle};
+use shape_specs::operator::Version;
 use shape_specs::yaml::Position;
 use shape_specs::{Operator, Scope, SpecError, SpecErrors, resolve_all};
 
@@ -159,9 +160,11 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
         return Vec::new();
     };
     let mut mismatches: Vec<Mismatch> = Vec::new();
-    for mismatch in schemas.iter().flat_map(|schema| example::check(schema, &examples)) {
-        // If one version contradicts an example, later versions do too: only the first is reported.
-        if !mismatches.iter().any(|other| other.place == mismatch.place && other.since < mismatch.since) {
+    let by_release = schemas.iter().flat_map(|schema| schema.by_release());
+    for mismatch in by_release.flat_map(|schema| example::check(schema, &examples)) {
+        // If one version contradicts an example, later ones do too: only the first is reported.
+        let order = |of: &Mismatch| (of.since, of.release.map(|release| release.number));
+        if !mismatches.iter().any(|other| other.place == mismatch.place && order(other) < order(&mismatch)) {
             mismatches.push(mismatch);
         }
     }
@@ -170,16 +173,24 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
         let Place { line, column } = mismatch.place;
         let position = Position { line: line as usize, column: column as usize };
         let since = mismatch.since;
-        let held = schemas.iter().map(|schema| schema.since_version).filter(|version| *version < since);
+        let held = schemas.iter().filter(|schema| schema.since_version < since);
         let held = (examples.iter().find(|example| example.name == mismatch.example))
-            .is_some_and(|example| held.into_iter().any(|version| example.holds_for(version)));
+            .is_some_and(|example| held.into_iter().any(|schema| example.holds_for(schema)));
         let help = held.then(|| format!("it holds for the versions before; add `until: {since}` to end it there"));
         SpecError::example(&operator.file, bytes, position, mismatch.to_string(), help)
     };
     let mut errors: Vec<SpecError> = mismatches.iter().map(error).collect();
     let mut reported: Vec<Position> = Vec::new();
-    for (version, schema) in operator.versions.iter().zip(&schemas) {
+    let by_release = operator.versions.iter().flat_map(Version::by_release);
+    for (version, schema) in by_release.zip(schemas.iter().flat_map(|schema| schema.by_release())) {
         for unbroken in example::unbroken(schema, &examples) {
+            // The examples of the newest release tell of what the earlier ones have like it.
+            let newest = operator.versions.iter().find(|newest| newest.since == version.since);
+            if newest != Some(version)
+                && newest.is_some_and(|of| of.requires.iter().any(|one| one.text == unbroken.text))
+            {
+                continue;
+            }
             let position = version.requires.iter().find(|of| of.text == unbroken.text).map(|of| of.position);
             // A later version that inherits it has no more examples.
             if let Some(position) = position.filter(|position| !reported.contains(position)) {

@@ -31,8 +31,8 @@ pub(super) struct Module {
     pub(super) allowed: Vec<(String, u32, Result<String, Vec<String>>)>,
     /// The names of constants that are rules of another crate, with the paths.
     pub(super) rules: Vec<(String, String)>,
-    /// The schemas, by version.
-    pub(super) schemas: BTreeMap<u32, Struct>,
+    /// The schemas, by the names of their statics.
+    pub(super) schemas: BTreeMap<String, Struct>,
 }
 
 /// The generics of a struct, and its fields with their types.
@@ -75,12 +75,12 @@ impl Module {
             }
             Item::Static(of) if of.ident == "VERSIONS" => {
                 let versions = Value::read(&of.expr);
-                let since = |of: &Value| since(of.call().unwrap().0);
+                let since = |of: &Value| of.call().unwrap().0.strip_prefix("SCHEMA_").unwrap().parse().unwrap();
                 self.versions = versions.list().iter().map(since).collect();
             }
             Item::Static(of) => {
                 let Value::Struct(schema) = Value::read(&of.expr) else { panic!("{} is no schema", of.ident) };
-                self.schemas.insert(since(&of.ident.to_string()), schema);
+                self.schemas.insert(of.ident.to_string(), schema);
             }
             Item::Const(of) => {
                 let Expr::Macro(rule) = &*of.expr else { panic!("{} is no rule", of.ident) };
@@ -166,14 +166,14 @@ impl Module {
         }
     }
 
-    /// A field of the schema of a version, wherever it is written.
-    pub(super) fn schema(&self, since: u32, field: &str) -> Option<&Value> {
-        let mut next = Some(since);
-        while let Some(schema) = next.and_then(|since| self.schemas.get(&since)) {
+    /// A field of a schema, wherever it is written.
+    pub(super) fn schema(&self, name: &str, field: &str) -> Option<&Value> {
+        let mut next = Some(name);
+        while let Some(schema) = next.and_then(|name| self.schemas.get(name)) {
             if let Some((_, value)) = schema.fields.iter().find(|(name, _)| name == field) {
                 return Some(value);
             }
-            next = schema.rest.as_deref().and_then(|rest| rest.strip_prefix("SCHEMA_")?.parse().ok());
+            next = schema.rest.as_deref();
         }
         None
     }
@@ -192,11 +192,6 @@ fn rows(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     }
     rows.retain(|row| !row.is_empty());
     rows
-}
-
-/// `SCHEMA_13` to 13.
-fn since(name: &str) -> u32 {
-    name.strip_prefix("SCHEMA_").and_then(|since| since.parse().ok()).unwrap_or_else(|| panic!("{name} is no schema"))
 }
 
 /// `ShapeT<13>` to `ShapeT` and 13.

@@ -41,15 +41,78 @@ pub(super) fn review(tokens: TokenStream, tables: &Tables) -> String {
                 }
             }
         }
+        earlier(&module, since, tables, &mut page);
         before = Some((since, version));
     }
     page
 }
 
+/// What the releases of a runtime had otherwise of a version, each beside the next one.
+fn earlier(module: &Module, since: u32, tables: &Tables, page: &mut String) {
+    let newest = format!("SCHEMA_{since}");
+    let names = |name: &str| module.schema(name, "earlier").map_or(&[][..], Value::list);
+    let earlier = names(&newest).iter().map(|of| of.call().unwrap().0.to_owned());
+    let all: Vec<String> = earlier.chain([newest.clone()]).collect();
+    let release = |name: &String| {
+        let of = module.schema(name, "release").and_then(Value::option)?.field("number")?;
+        let number = |field| match of.field(field) {
+            Some(Value::Int(number)) => number.to_string(),
+            other => panic!("{other:?} is no part of a release"),
+        };
+        Some(["major", "minor", "patch"].map(number).join("."))
+    };
+    for pair in all.windows(2).rev() {
+        let [older, newer] = pair else { continue };
+        *page += &format!("\n{since}, before release {}:\n", release(newer).unwrap_or_default());
+        let [newer, older] = [newer, older].map(|name| released(module, name, &newest, tables));
+        Entry::changes(&newer, &older, page);
+    }
+    if let Some(first) = all.first().and_then(release) {
+        *page += &format!("\n{since}, before release {first}: nothing\n");
+    }
+}
+
+/// What a release may have otherwise of a version.
+fn released(module: &Module, name: &str, newest: &str, tables: &Tables) -> Vec<Entry> {
+    let get = |field: &str| module.schema(name, field);
+    let list = |field: &str| get(field).map_or(&[][..], Value::list);
+    let attributes = get("attributes").map(attributes).unwrap_or_default();
+    let later = get("later").map(self::attributes).unwrap_or_default();
+    let [inputs, outputs] = ["inputs", "outputs"].map(|side| get(side).map(parameters).unwrap_or_default());
+    // Rules and relations go on counting with what the newest release has.
+    let counted = |own: &[Parameter], side: &str| {
+        let mut names: Vec<String> = own.iter().map(|parameter| parameter.name.clone()).collect();
+        let all = module.schema(newest, side).map(parameters).unwrap_or_default();
+        let rest: Vec<String> = all.into_iter().map(|of| of.name).filter(|name| !names.contains(name)).collect();
+        names.extend(rest);
+        names
+    };
+    let names = Names {
+        attributes: attributes.iter().chain(&later).map(|attribute| attribute.name.clone()).collect(),
+        inputs: counted(&inputs, "inputs"),
+        outputs: counted(&outputs, "outputs"),
+        rules: module.rules.clone(),
+    };
+    let variables: Vec<(String, Set, String)> = list("types").iter().map(|of| variable(of, tables)).collect();
+    let of_attributes = attributes.iter().map(|of| Entry::named(&of.name, of.facts(&names)).with(sentences(&of.doc)));
+    let parameters = |list: &[Parameter]| list.iter().map(|of| of.entry(&variables, &names)).collect();
+    let sections: [(&str, Vec<Entry>); 7] = [
+        ("attributes", of_attributes.collect()),
+        ("inputs", parameters(&inputs)),
+        ("outputs", parameters(&outputs)),
+        ("types", variables.iter().map(|(name, set, doc)| set.entry(name).with(sentences(doc))).collect()),
+        ("exclusive", list("exclusive").iter().map(exclusive).collect()),
+        ("requires", list("requires").iter().map(|of| names.requirement(of)).collect()),
+        ("rules", list("rules").iter().flat_map(|rule| names.rule(rule)).collect()),
+    ];
+    sections.into_iter().map(|(name, of)| Entry::line(name).with(of)).collect()
+}
+
 /// What all versions share.
 fn head(module: &Module) -> Entry {
     let first = module.versions.first().copied().unwrap_or_default();
-    let text = |field| module.schema(first, field).and_then(Value::text).unwrap_or_default();
+    let first = format!("SCHEMA_{first}");
+    let text = |field| module.schema(&first, field).and_then(Value::text).unwrap_or_default();
     let doc = module.doc.split("\n\nVersions: ").next().unwrap_or_default();
     let summary = doc.split_once(": ").map_or(doc, |(_, summary)| summary);
     // That of a version stands there.
@@ -70,7 +133,8 @@ fn head(module: &Module) -> Entry {
 
 /// The parts of a version.
 fn version(module: &Module, since: u32, tables: &Tables) -> Vec<Entry> {
-    let get = |field: &str| module.schema(since, field);
+    let schema = format!("SCHEMA_{since}");
+    let get = |field: &str| module.schema(&schema, field);
     let text = |field: &str| get(field).and_then(Value::option).and_then(Value::text).unwrap_or_default();
     let list = |field: &str| get(field).map_or(&[][..], Value::list);
     let attributes = get("attributes").map(attributes).unwrap_or_default();
@@ -175,8 +239,9 @@ struct Attribute {
 }
 
 impl Attribute {
-    fn entry(&self, field_name: &str, ty: &str, is_switch: bool, names: &Names) -> Entry {
-        let Self { name, doc, kind, required, legacy, values, bounds: [default, min, max] } = self;
+    /// What the schema says of it.
+    fn facts(&self, names: &Names) -> String {
+        let Self { name, kind, required, legacy, values, bounds: [default, min, max], .. } = self;
         let value = |value: &Value| names.text(value);
         let mut line = format!("{name}: {kind}");
         if let Some(default) = default {
@@ -193,7 +258,12 @@ impl Attribute {
         if !values.is_empty() {
             line += &format!(", one of {}", values.iter().map(value).collect::<Vec<_>>().join(", "));
         }
-        line += if *legacy { ", without effect" } else { "" };
+        line + if *legacy { ", without effect" } else { "" }
+    }
+
+    fn entry(&self, field_name: &str, ty: &str, is_switch: bool, names: &Names) -> Entry {
+        let Self { name, doc, .. } = self;
+        let mut line = self.facts(names);
         line += &format!("; {ty}");
         line += if is_switch { " and bool" } else { "" };
         if field(name) != field_name {

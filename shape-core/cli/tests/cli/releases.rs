@@ -1,0 +1,141 @@
+//! A runtime changes its own operators in place: what each release has of a model, by `ops` and `check`.
+
+use serde_json::json;
+use shape_model::file::proto::{ModelProto, NodeProto};
+
+use crate::model::{Change as _, int, model, node, opset};
+use crate::run::{Folder, Run};
+
+/// A node of com.microsoft.
+fn of_runtime(model: ModelProto) -> ModelProto {
+    model.with(|model| model.opset_import.push(opset("com.microsoft", 1)))
+}
+
+/// A `GroupQueryAttention` with these inputs, but for those that an empty name leaves out, and attributes.
+fn attention(inputs: &[&str], attributes: &[(&str, i64)]) -> ModelProto {
+    let mut attribute = vec![int("num_heads", 2), int("kv_num_heads", 1)];
+    attribute.extend(attributes.iter().map(|(name, value)| int(name, *value)));
+    let node = NodeProto {
+        domain: "com.microsoft".into(),
+        attribute,
+        ..node("GroupQueryAttention", inputs, &["y", "present_key", "present_value"])
+    };
+    let values =
+        ["q: float[1, 3, 16]", "k: float[1, 3, 8]", "v: float[1, 3, 8]", "lengths: int32[1]", "total: int32[1]"];
+    of_runtime(model(&[&values[..], &["sink: float[2]"]].concat(), vec![node], &["y: float[1, 3, 16]"]))
+}
+
+const PLAIN: [&str; 7] = ["q", "k", "v", "", "", "lengths", "total"];
+const WITH_SINK: [&str; 12] = ["q", "k", "v", "", "", "lengths", "total", "", "", "", "", "sink"];
+
+fn shape(model: &ModelProto, command: &[&str], args: &[&str]) -> Run {
+    let folder = Folder::new();
+    folder.model("model.onnx", model);
+    folder.shape(command.iter().chain(&["model.onnx"]).chain(args))
+}
+
+#[test]
+fn the_first_release_that_has_all() {
+    let linear = NodeProto {
+        domain: "com.microsoft".into(),
+        attribute: vec![int("q_num_heads", 1), int("kv_num_heads", 1)],
+        ..node("LinearAttention", &["x", "x", "x"], &["y", "state"])
+    };
+    let linear = of_runtime(model(&["x: float[1, 3, 8]"], vec![linear], &["y"]));
+    let sink = "the input `head_sink` exists from onnxruntime 1.23.0 on";
+    for (model, first, needs) in [
+        (attention(&PLAIN, &[]), None, vec![]),
+        (attention(&WITH_SINK, &[]), Some("1.23.0"), vec![sink]),
+        (
+            attention(&WITH_SINK, &[("causal", 0)]),
+            Some("1.30.0"),
+            vec!["the attribute `causal` exists from onnxruntime 1.30.0 on", sink],
+        ),
+        (linear, Some("1.25.1"), vec!["the operator `LinearAttention` exists from onnxruntime 1.25.1 on"]),
+    ] {
+        let args = ["--runtime", "onnxruntime-cpu", "--format", "json"];
+        let releases = shape(&model, &["ops", "--model"], &args).json()["models"][0]["releases"].clone();
+        assert_eq!(releases, json!({ "first": first, "newest_has_all": true, "needs": needs }));
+        let text = shape(&model, &["ops", "--model"], &args[..2]).out;
+        let said = first.is_none_or(|first| text.contains(&format!("onnxruntime {first} and later have all of it\n")));
+        assert!(said && needs.iter().all(|need| text.contains(need)), "{text}");
+    }
+}
+
+/// The release that is asked for lacks what came later, also where its kernels would do.
+#[test]
+fn what_a_release_lacks() {
+    let lacks = |release: &str| {
+        let args = ["--runtime", &format!("onnxruntime-cpu@{release}"), "--format", "json"];
+        let run = shape(&attention(&WITH_SINK, &[("causal", 0)]), &["ops", "--model"], &args);
+        let gaps = run.json()["models"][0]["lacks"].clone();
+        let gaps: Vec<(String, String)> = gaps
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|gap| {
+                let text = |field: &str| gap[field].as_str().unwrap().to_owned();
+                (text("kind"), text("text"))
+            })
+            .collect();
+        (run.code, gaps)
+    };
+    let gap = |kind: &str, text: &str| (kind.to_owned(), format!("GroupQueryAttention: {text}"));
+    let causal = gap("attribute", "the attribute `causal` exists from onnxruntime 1.30.0 on");
+    let sink = gap("input", "the input `head_sink` exists from onnxruntime 1.23.0 on");
+    assert_eq!(lacks("1.22.1"), (1, vec![causal.clone(), sink]));
+    assert_eq!(lacks("1.29.0"), (1, vec![causal]));
+    assert_eq!(lacks("1.30.0"), (0, vec![]));
+}
+
+#[test]
+fn nodes_as_a_release_has_them() {
+    let check = |model: &ModelProto, release: &str| {
+        let run = shape(model, &["check"], &["--runtime", &format!("onnxruntime@{release}"), "--format", "json"]);
+        let found = run.json()["findings"].clone();
+        let found: Vec<(String, String)> = (found.as_array().unwrap().iter())
+            .filter(|found| found["severity"] == "error")
+            .map(|found| {
+                let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
+                (text("code"), text("help"))
+            })
+            .collect();
+        found
+    };
+    let found = |code: &str, help: &str| vec![(code.to_owned(), help.to_owned())];
+    let sink = attention(&WITH_SINK, &[]);
+    assert_eq!(check(&sink, "1.22.0"), found("input-count", "the input `head_sink` exists from onnxruntime 1.23.0 on"));
+    assert_eq!(check(&sink, "1.23.0"), []);
+    // An attribute that came later, beside an output that a later release alone leaves out.
+    let mut causal = attention(&PLAIN, &[("causal", 1)]);
+    causal.graph.as_mut().unwrap().node[0].output.truncate(1);
+    let found: Vec<String> = check(&causal, "1.26.0").into_iter().map(|(_, help)| help).collect();
+    assert_eq!(
+        found,
+        [
+            "the attribute `causal` exists from onnxruntime 1.30.0 on",
+            "a node without the output `present_key` exists from onnxruntime 1.27.0 on",
+        ]
+    );
+    assert_eq!(check(&causal, "1.30.0"), []);
+    let gone = NodeProto { domain: "com.microsoft".into(), ..node("ScaledSiLU", &["x"], &["y"]) };
+    let gone = of_runtime(model(&["x: float[3]"], vec![gone], &["y"]));
+    let run = shape(&gone, &["check"], &["--runtime", "onnxruntime@1.30.0"]);
+    let said = "error[operator-too-new]: ScaledSiLU exists from onnxruntime 1.31.0 on; the operators of onnxruntime 1.30.0 are meant\n";
+    assert!(run.out.starts_with(said), "{run:?}");
+}
+
+#[test]
+fn releases_that_are_not_known() {
+    for (name, said) in [
+        (
+            "onnxruntime@1.23.9",
+            "there is no release 1.23.9 of onnxruntime: the nearest is 1.23.2; all that are known: 1.20.0, ",
+        ),
+        ("onnxruntime@1.2", "there is no release 1.2 of onnxruntime: all that are known: 1.20.0, "),
+        ("acme", "the releases of a runtime `acme` are not known; those that are: onnxruntime"),
+    ] {
+        let run = shape(&attention(&PLAIN, &[]), &["check"], &["--runtime", name]);
+        assert!(run.code == 2 && run.notes.starts_with(&format!("error: {said}")), "{name}: {run:?}");
+    }
+}
