@@ -107,6 +107,51 @@ fn a_new_release() {
     assert_eq!(files(&folder), before);
 }
 
+/// A release of a runtime changes a version in place: a later entry names it, once, and the versions of the release before
+/// stay as they were. What a known release has otherwise is a contradiction.
+#[test]
+fn a_new_release_of_a_runtime() {
+    let folder = Folder::new();
+    for (file, bytes) in
+        DESCRIPTORS.iter().filter(|(file, _)| *file == "com.microsoft/FastGelu.yaml").chain(&Tables::FILES)
+    {
+        folder.write(format!("specs/{file}"), bytes);
+    }
+    let committed = fs::read_to_string(FACTS.replace("onnx.json", "onnxruntime.json")).unwrap();
+    let mut facts: Json = serde_json::from_str(&committed).unwrap();
+    let known = facts["release"].clone();
+    let operators = facts["operators"].as_array_mut().unwrap();
+    operators.retain(|row| row["name"] == "FastGelu");
+    operators[0]["attributes"] = json!([{ "name": "exact", "type": "INT", "default": 0 }]);
+    let mut fresh = operators[0].clone();
+    fresh["name"] = json!("Brandnew");
+    operators.push(fresh);
+    facts["release"] = json!("99.1.0");
+    let run = import(&folder, &facts);
+    assert_eq!(
+        (run.code, &*run.out, &*run.notes),
+        (
+            0,
+            "specs/com.microsoft/Brandnew.yaml: 1\nspecs/com.microsoft/FastGelu.yaml: 1\nspecs/runtimes.yaml\n",
+            "2 new versions of onnxruntime 99.1.0 in 3 files, 1 of them without a summary yet\n"
+        )
+    );
+    let read = |file: &str| fs::read_to_string(folder.path().join("specs").join(file)).unwrap();
+    let entry = "  - since: 1\n    release: \"99.1.0\"\n    sources: [package]\n    attributes: [{ name: exact, type: INT, default: 0 }]\n\n";
+    assert!(read("com.microsoft/FastGelu.yaml").contains(entry), "{}", read("com.microsoft/FastGelu.yaml"));
+    let fresh = read("com.microsoft/Brandnew.yaml");
+    assert!(
+        fresh.contains("\nruntime: onnxruntime\n") && fresh.contains("  - since: 1\n    release: \"99.1.0\"\n"),
+        "{fresh}"
+    );
+    assert!(read("runtimes.yaml").contains("\"99.1.0\"]"));
+    let run = import(&folder, &facts);
+    assert_eq!((run.code, &*run.out), (0, ""), "{run:?}");
+    facts["release"] = known;
+    let run = import(&folder, &facts);
+    assert!(run.code == 1 && run.out.contains("says otherwise; by the facts: attribute exact"), "{run:?}");
+}
+
 /// An input in the middle, and a list whose order changes, come out as they are in the facts.
 #[test]
 fn order() {

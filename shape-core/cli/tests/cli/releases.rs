@@ -139,3 +139,31 @@ fn releases_that_are_not_known() {
         assert!(run.code == 2 && run.notes.starts_with(&format!("error: {said}")), "{name}: {run:?}");
     }
 }
+
+/// What nodes may have in one release and not in another stands beside what the kernels take.
+#[test]
+fn two_releases_side_by_side() {
+    let between = |from: &str, to: &str| {
+        let [from, to] = [from, to].map(|release| format!("onnxruntime-cpu@{release}"));
+        let run = Folder::new().shape(["diff", "--runtime", &from, &to, "--format", "json"]);
+        let versions = run.json()["versions"].clone();
+        let line = |of: &serde_json::Value| format!("{}: {}", of["version"], of["changes"]).replace('"', "");
+        versions.as_array().unwrap().iter().map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        between("1.25.0", "1.25.1"),
+        ["com.microsoft::CausalConvWithState-1: [new]", "com.microsoft::LinearAttention-1: [new]"]
+    );
+    assert_eq!(between("1.25.1", "1.26.0"), [""; 0]);
+    let there = between("1.22.1", "1.23.0");
+    let attention = there.iter().find(|line| line.contains("GroupQueryAttention")).unwrap();
+    assert!(
+        ["input head_sink added", "attribute qk_output added"].iter().all(|new| attention.contains(new)),
+        "{attention}"
+    );
+    let back = between("1.23.0", "1.22.1");
+    assert!(
+        back.contains(&"com.microsoft::PagedAttention-1: [gone]".to_owned()) && back.len() == there.len(),
+        "{back:?}"
+    );
+}

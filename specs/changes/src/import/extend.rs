@@ -200,7 +200,9 @@ impl Source {
     fn new(facts: &Facts, operator: Option<&Operator>) -> Self {
         let title = format!("schemas of the {} package {}", facts.package, facts.release);
         let sources = operator.map(|operator| operator.sources.as_slice()).unwrap_or_default();
-        if let Some((id, _)) = sources.iter().find(|(_, other)| *other == title) {
+        // One whose entries name their releases names none itself.
+        let of_all = format!("schemas of the {} package, release by release", facts.package);
+        if let Some((id, _)) = sources.iter().find(|(_, other)| [&title, &of_all].contains(&other)) {
             return Self { package: facts.package.clone(), id: id.clone(), title, listed: true };
         }
         let free = |id: &str| sources.iter().all(|(other, _)| other != id);

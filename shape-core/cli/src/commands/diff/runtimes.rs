@@ -4,8 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use shape_changes::diff::facts;
+use shape_core::runtime::{RuntimeRelease, release};
 use shape_specs::Scope;
 use shape_specs::manifest::{self, Change, Comparison, Manifest, TypeChange, compare};
+use shape_specs::operator::Operator as Descriptor;
 
 use crate::descriptors::Descriptors;
 use crate::input;
@@ -25,6 +28,17 @@ struct Report<'c> {
     opsets: Vec<Opset<'c>>,
     casts: Casts<'c>,
     operators: Vec<Operator<'c>>,
+    /// The versions of the runtime's own operators that came, went or were changed in place; empty where a manifest is a file.
+    versions: &'c [ChangedVersion],
+}
+
+/// A version of a runtime's own operator that its releases have otherwise.
+#[derive(Serialize)]
+struct ChangedVersion {
+    /// `com.microsoft::GroupQueryAttention-1`
+    version: String,
+    /// What is different, in words: `input head_sink added`; or that the version is new, or gone.
+    changes: Vec<String>,
 }
 
 /// A limit in both manifests; null for none.
@@ -80,11 +94,33 @@ pub(super) fn run(format: Format, names: (&str, &str), specs: &[PathBuf], termin
     let (from, first) = read(names.0, &descriptors, terminal)?;
     let (to, second) = read(names.1, &descriptors, terminal)?;
     let comparison = compare(&first, &second, descriptors.operators());
+    let versions = versions(names, descriptors.operators());
     match format {
-        Format::Text => write_text(terminal.out(), &from, &to, &comparison)?,
-        Format::Json => json::write(terminal.out(), &report(&from, &to, &comparison))?,
+        Format::Text => write_text(terminal.out(), (&from, &to), &comparison, &versions)?,
+        Format::Json => json::write(terminal.out(), &report((&from, &to), &comparison, &versions))?,
     }
     Ok(Exit::Clean)
+}
+
+/// The versions that two releases of one runtime have otherwise.
+fn versions((from, to): (&str, &str), operators: &[Descriptor]) -> Vec<ChangedVersion> {
+    let (Ok(from), Ok(to)) = (release(from), release(to)) else { return Vec::new() };
+    let number = |of: RuntimeRelease| of.number.to_string().parse().ok();
+    let (Some(before), Some(after)) = (number(from), number(to)) else { return Vec::new() };
+    let of_runtime = |operator: &&Descriptor| operator.runtime.as_deref() == Some(from.runtime);
+    let of_runtime = operators.iter().filter(of_runtime).filter(|_| from.runtime == to.runtime);
+    let mut changed = Vec::new();
+    for (operator, version) in of_runtime.flat_map(|of| of.versions.iter().map(move |version| (of, version))) {
+        let changes = match (version.in_release(before), version.in_release(after)) {
+            (None, Some(_)) => vec!["new".to_owned()],
+            (Some(_), None) => vec!["gone".to_owned()],
+            (Some(before), Some(after)) => facts(before, after).iter().map(ToString::to_string).collect(),
+            (None, None) => Vec::new(),
+        };
+        let version = format!("{}::{}-{}", operator.domain, operator.name, version.since);
+        changed.extend((!changes.is_empty()).then_some(ChangedVersion { version, changes }));
+    }
+    changed
 }
 
 /// A manifest by its name, or by its file if there is one; and how it is called.
@@ -108,7 +144,11 @@ fn kind(change: &Change) -> &'static str {
     }
 }
 
-fn report<'c>(from: &'c str, to: &'c str, comparison: &'c Comparison) -> Report<'c> {
+fn report<'c>(
+    (from, to): (&'c str, &'c str),
+    comparison: &'c Comparison,
+    versions: &'c [ChangedVersion],
+) -> Report<'c> {
     let words = |types: &[shape_specs::tables::Type]| types.iter().map(ToString::to_string).collect();
     let types = |change: &'c TypeChange| Types {
         versions: &change.versions,
@@ -134,13 +174,19 @@ fn report<'c>(from: &'c str, to: &'c str, comparison: &'c Comparison) -> Report<
             .collect(),
         casts: Casts { added: &comparison.casts.1, removed: &comparison.casts.0 },
         operators: comparison.operators.iter().map(operator).collect(),
+        versions,
     }
 }
 
 /// Writes what changed: first what files it reads, then operators that came and went, then versions and types.
-fn write_text(out: &mut impl Write, from: &str, to: &str, comparison: &Comparison) -> io::Result<()> {
+fn write_text(
+    out: &mut impl Write,
+    (from, to): (&str, &str),
+    comparison: &Comparison,
+    versions: &[ChangedVersion],
+) -> io::Result<()> {
     writeln!(out, "{STRONG}from {} to {}{STRONG:#}", Clean(from), Clean(to))?;
-    if *comparison == Comparison::default() {
+    if *comparison == Comparison::default() && versions.is_empty() {
         return writeln!(out, "\nNothing changed.");
     }
     let limit = |limit: Option<u32>| limit.map_or("any".to_owned(), |newest| format!("up to {newest}"));
@@ -160,7 +206,10 @@ fn write_text(out: &mut impl Write, from: &str, to: &str, comparison: &Compariso
         let lines: Vec<String> = changes.iter().map(|change| line(change)).collect();
         section(out, title, &format!(" {FAINT}({count}){FAINT:#}"), &lines)?;
     }
-    Ok(())
+    let line = |of: &ChangedVersion| format!("{}: {}", of.version, of.changes.join("; "));
+    let lines: Vec<String> = versions.iter().map(line).collect();
+    let count = number(versions.len(), "version");
+    section(out, "What nodes may have", &format!(" {FAINT}({count}){FAINT:#}"), &lines)
 }
 
 fn section(out: &mut impl Write, title: &str, count: &str, lines: &[String]) -> io::Result<()> {

@@ -88,7 +88,7 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
     let versions: usize = written.iter().map(|written| written.versions.len()).sum();
     let summaries = if unsaid == 0 { String::new() } else { format!(", {unsaid} of them without a summary yet") };
     let (versions, files) = (number(versions, "new version"), number(written.len(), "file"));
-    terminal.note(format_args!("{versions} of onnx {} in {files}{summaries}", facts.release));
+    terminal.note(format_args!("{versions} of {} {} in {files}{summaries}", facts.package, facts.release));
     Ok(Exit::Clean)
 }
 
