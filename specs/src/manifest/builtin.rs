@@ -22,7 +22,20 @@ impl Builtin {
     /// # Errors
     /// What is no manifest in the language of `tables`.
     pub fn trusted(&self, tables: &Tables) -> Result<Manifest, SpecErrors> {
-        read_with(self.file, self.bytes, None, tables)
+        read_with(self.file, self.bytes, None, tables, &[])
+    }
+
+    /// The same of all releases of a runtime, the oldest first.
+    ///
+    /// # Errors
+    /// As [`Builtin::trusted`].
+    pub fn releases(runtime: &str, tables: &Tables) -> Result<Vec<(&'static Self, Manifest)>, SpecErrors> {
+        let mut read = Vec::new();
+        for builtin in BUILTIN.iter().filter(|builtin| builtin.runtime == runtime) {
+            let manifest = read_with(builtin.file, builtin.bytes, None, tables, &read)?;
+            read.push((builtin, manifest));
+        }
+        Ok(read)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::entry::{Cast, Entry, Manifest, NewestOpset};
-use super::list::BUILTIN;
+use super::list::{BUILTIN, Builtin};
 use crate::de::{self, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
@@ -121,22 +121,24 @@ type Words = Spanned<Vec<Spanned<String>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
-    read_with(file, bytes, Some(known), tables)
+    read_with(file, bytes, Some(known), tables, &[])
 }
 
-/// The same, and without `known` operators as if each entry were right.
+/// The same, and without `known` operators as if each entry were right. `older` are manifests of the runtime that are read
+/// already.
 pub(super) fn read_with(
     file: &str,
     bytes: &[u8],
     known: Option<&[Operator]>,
     tables: &Tables,
+    older: &[(&'static Builtin, Manifest)],
 ) -> Result<Manifest, SpecErrors> {
     let root = shape_yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let de::Read { value, errors, left_out } = de::read::<ManifestFile>(&root);
     let mut reader = Reader { known, tables, left_out, errors };
     let mut manifest = Manifest::default();
     if let Some(file) = value {
-        let base = reader.base(&file)?;
+        let base = reader.base(&file, older)?;
         reader.head(&file, &mut manifest);
         for row in &file.operators {
             let entry = reader.entry(row);
@@ -197,7 +199,11 @@ impl Reader<'_> {
     }
 
     /// The manifest that the file goes on from.
-    fn base(&mut self, file: &ManifestFile) -> Result<Option<Manifest>, SpecErrors> {
+    fn base(
+        &mut self,
+        file: &ManifestFile,
+        older: &[(&'static Builtin, Manifest)],
+    ) -> Result<Option<Manifest>, SpecErrors> {
         let Some(after) = &file.after else {
             if let Some(name) = file.without.first() {
                 let message = "there is nothing that the file goes on from".to_owned();
@@ -217,7 +223,10 @@ impl Reader<'_> {
             self.tell(after.at, Code::UnknownRelease, message, &help);
             return Ok(None);
         };
-        let base = read_with(base.file, base.bytes, None, self.tables)?;
+        let base = match older.iter().find(|(of, _)| *of == base) {
+            Some((_, read)) => read.clone(),
+            None => read_with(base.file, base.bytes, None, self.tables, older)?,
+        };
         for name in &file.without {
             if !base.entries.iter().any(|entry| entry.is_of(&name.value)) {
                 let message = format!("the manifest of {} has no entry of `{}`", after.value, name.value);

@@ -8,7 +8,7 @@ use shape_core::runtime::ReleaseNumber;
 use shape_core::types::Type;
 use shape_core::{DataType, Schema};
 use shape_model::{NodeUse, UsedOperator, UsedTypes};
-use shape_specs::manifest::{self, Entry, Manifest};
+use shape_specs::manifest::{self, Builtin, Entry, Manifest};
 use shape_specs::{Scope, SpecErrors, tables};
 
 use super::used;
@@ -122,12 +122,13 @@ impl Support {
 
     /// The manifests of all releases of a runtime, the oldest first.
     pub(super) fn read_all(runtime: &str, terminal: &mut Terminal) -> Result<Vec<(ReleaseNumber, Self)>, Exit> {
-        let of_runtime = manifest::BUILTIN.iter().filter(|builtin| builtin.runtime == runtime);
-        let numbered = of_runtime.filter_map(|builtin| Some((builtin.release.parse().ok()?, builtin)));
-        numbered.map(|(number, builtin)| Ok((number, Self::builtin(builtin, terminal)?))).collect()
+        let read = Builtin::releases(runtime, builtin_tables(terminal)?);
+        let read = read.map_err(|errors| terminal.fail_on_specs(&errors))?.into_iter();
+        let numbered = read.filter_map(|(builtin, manifest)| Some((builtin.release.parse().ok()?, manifest)));
+        numbered.map(|(number, manifest)| Ok((number, Self::new(String::new(), Ok(manifest), terminal)?))).collect()
     }
 
-    fn builtin(builtin: &manifest::Builtin, terminal: &mut Terminal) -> Result<Self, Exit> {
+    fn builtin(builtin: &Builtin, terminal: &mut Terminal) -> Result<Self, Exit> {
         let read = builtin.trusted(builtin_tables(terminal)?);
         Self::new(format!("{} {}", builtin.runtime, builtin.release), read, terminal)
     }
