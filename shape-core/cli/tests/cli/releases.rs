@@ -125,6 +125,34 @@ fn nodes_as_a_release_has_them() {
     assert!(run.out.starts_with(said), "{run:?}");
 }
 
+/// Zero points of int32 went with the release that made the number of bits optional: no release has a node with both.
+#[test]
+fn a_node_that_no_release_has() {
+    let quantised = |attributes: &[(&str, i64)]| {
+        let attribute = [("K", 32), ("N", 8), ("block_size", 32)].iter().chain(attributes);
+        let node = NodeProto {
+            domain: "com.microsoft".into(),
+            attribute: attribute.map(|(name, value)| int(name, *value)).collect(),
+            ..node("MatMulNBits", &["a", "b", "scales", "zeros"], &["y"])
+        };
+        let values = ["a: float[4, 32]", "b: uint8[8, 1, 16]", "scales: float[8]", "zeros: int32[8]"];
+        of_runtime(model(&values, vec![node], &["y: float[4, 8]"]))
+    };
+    let help = |model: &ModelProto| {
+        let run = shape(model, &["check"], &["--format", "json"]);
+        run.json()["findings"][0]["help"].as_str().unwrap_or_default().to_owned()
+    };
+    let zeros = "the input `zero_points` of type tensor(int32) exists before onnxruntime 1.23.0 alone";
+    assert_eq!(help(&quantised(&[("bits", 4)])), zeros);
+    assert_eq!(
+        help(&quantised(&[])),
+        format!(
+            "{zeros}; no release has all that the node uses: a node without the attribute `bits` exists from onnxruntime \
+             1.23.0 on"
+        )
+    );
+}
+
 #[test]
 fn releases_that_are_not_known() {
     for (name, said) in [
