@@ -209,17 +209,20 @@ pub(crate) fn release(delta: &VersionDelta, document: &Document, context: &mut C
     let tables = context.tables;
     let runtime = tables.runtimes.iter().find(|known| known.runtime == runtime.value)?;
     let number: Option<ReleaseNumber> = named.parse().ok();
-    if number.is_none_or(|number| !runtime.releases.contains(&number)) {
-        let message = format!("there is no release {} of {}", named.value, runtime.runtime);
-        let older = runtime.releases.iter().rfind(|known| number.is_some_and(|number| **known < number));
-        let help = match older.filter(|_| number.is_some()).or(runtime.releases.first()) {
-            Some(nearest) if number.is_some() => format!("the nearest is {nearest}; runtimes.yaml has all of them"),
-            _ => "a release has three numbers: \"1.23.0\"".to_owned(),
-        };
-        context.error_help(named.at, Code::UnknownRelease, message, help);
-        return None;
+    if let Some(number) = number.filter(|number| runtime.releases.contains(number)) {
+        return Some(number);
     }
-    number
+    let nearest = number.and_then(|number| {
+        let older = runtime.releases.iter().rfind(|known| **known < number);
+        older.or(runtime.releases.first())
+    });
+    let message = format!("there is no release {} of {}", named.value, runtime.runtime);
+    let help = match nearest {
+        Some(nearest) => format!("the nearest is {nearest}; runtimes.yaml has all of them"),
+        None => "a release has three numbers: \"1.23.0\"".to_owned(),
+    };
+    context.error_help(named.at, Code::UnknownRelease, message, help);
+    None
 }
 
 /// Checks that a release changes something of the version.

@@ -71,28 +71,26 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
 /// Checks what the rules and relations of each entry name. Those of an entry may name what a later release brings to the
 /// version: until then no node gives it.
 fn arguments(versions: &[Version], doubts: &[Doubt], document: &Document, context: &mut Context<'_>) {
-    let newest_of = versions.iter().flat_map(|newest| newest.by_release().map(move |version| (version, newest)));
-    let last_of = |index: usize| {
-        let releases = versions.iter().scan(0, |end, version| {
-            *end += version.by_release().count();
-            Some(*end)
-        });
-        releases.into_iter().find(|end| index < *end).unwrap_or_default().saturating_sub(1)
-    };
+    // There is one of each for every entry.
+    let mut deltas = document.versions.value.iter();
+    let mut doubts = doubts.iter();
     let mut before: Option<Cow<'_, Version>> = None;
-    for (index, (delta, (version, newest))) in document.versions.value.iter().zip(newest_of).enumerate() {
-        let with_all = match std::ptr::eq(version, newest) {
-            true => Cow::Borrowed(version),
-            false => {
-                let Version { attributes, inputs, outputs, types, .. } = newest.clone();
-                Cow::Owned(Version { attributes, inputs, outputs, types, ..version.clone() })
-            }
+    for newest in versions {
+        let Some(doubt) = doubts.nth(newest.earlier.len()) else { return };
+        let Version { attributes, inputs, outputs, types, .. } = newest;
+        let with_all = |earlier: &Version| Version {
+            attributes: attributes.clone(),
+            inputs: inputs.clone(),
+            outputs: outputs.clone(),
+            types: types.clone(),
+            ..earlier.clone()
         };
-        let reset = delta.reset.as_ref().is_some_and(|reset| reset.value);
-        if let Some(doubt) = doubts.get(last_of(index)) {
-            rule_check::arguments(&with_all, before.as_deref().filter(|_| !reset), doubt, delta, context);
+        let earlier = newest.earlier.iter().map(|earlier| Cow::Owned(with_all(earlier)));
+        for (version, delta) in earlier.chain([Cow::Borrowed(newest)]).zip(deltas.by_ref()) {
+            let reset = delta.reset.as_ref().is_some_and(|reset| reset.value);
+            rule_check::arguments(&version, before.as_deref().filter(|_| !reset), doubt, delta, context);
+            before = Some(version);
         }
-        before = Some(with_all);
     }
 }
 

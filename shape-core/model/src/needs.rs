@@ -54,6 +54,16 @@ pub(crate) fn newest(schema: &'static Schema, registry: &Registry) -> &'static S
     versions.iter().copied().find(|newest| newest.since_version == schema.since_version).unwrap_or(schema)
 }
 
+/// How many outputs of a node count, by whether each has a name: one without is left out, but still counts if another
+/// follows it.
+pub(crate) fn outputs_that_count(
+    schema: &'static Schema,
+    mut named: impl ExactSizeIterator<Item = bool> + DoubleEndedIterator,
+) -> usize {
+    let (all, (_, max)) = (named.len(), arity(schema.outputs));
+    if max.is_some_and(|max| all > max) { all } else { named.rposition(|named| named).map_or(0, |last| last + 1) }
+}
+
 /// What a node has that tables of a version are asked about.
 #[derive(Clone, Debug)]
 pub(crate) struct Given<'m> {
@@ -67,11 +77,8 @@ pub(crate) struct Given<'m> {
 }
 
 impl<'m> Given<'m> {
-    /// How many outputs count: one with an empty name is left out, but still counts if another follows it.
     fn outputs(&self, schema: &'static Schema) -> usize {
-        let used = self.outputs.iter().rposition(|named| *named).map_or(0, |last| last + 1);
-        let (_, max) = arity(schema.outputs);
-        if max.is_some_and(|max| self.outputs.len() > max) { self.outputs.len() } else { used }
+        outputs_that_count(schema, self.outputs.iter().copied())
     }
 
     /// What the tables of a version say against the node.
@@ -120,35 +127,70 @@ impl Subject {
     }
 }
 
-/// What some releases allow of a node and others do not, and whether each release of a version takes the node but for
-/// what is wrong in all of them.
-pub(crate) fn needs(newest: &'static Schema, given: &Given<'_>) -> (Vec<Need>, Vec<bool>) {
-    let releases: Vec<&'static Schema> = newest.by_release().collect();
-    let problems: Vec<Vec<Problem<'_>>> = releases.iter().map(|schema| given.problems(schema)).collect();
-    let has = |problems: &[Problem<'_>], subject: &Subject| problems.iter().any(|one| Subject::of(one) == *subject);
-    let everywhere = |problem: &Problem<'_>| {
-        let subject = Subject::of(problem);
-        problems.iter().all(|problems| has(problems, &subject))
-    };
-    let taken = problems.iter().map(|problems| problems.iter().all(everywhere)).collect();
-    let mut seen: Vec<Subject> = Vec::new();
-    let mut needs: Vec<Need> = Vec::new();
-    needs.extend(releases.first().and_then(|first| first.release).map(|from| Need {
-        kind: "operator",
-        what: format!("the operator `{}`", newest.name),
-        from: Some(from),
-        until: None,
-    }));
-    for problem in problems.iter().flatten().filter(|problem| !everywhere(problem)) {
-        let subject = Subject::of(problem);
-        if seen.contains(&subject) {
-            continue;
-        }
-        let allows: Vec<bool> = problems.iter().map(|problems| !has(problems, &subject)).collect();
-        needs.push(need(problem, &releases, &allows, given));
-        seen.push(subject);
+/// A node beside a version as each release has it.
+pub(crate) struct Beside<'g, 'm> {
+    given: &'g Given<'m>,
+    releases: Vec<&'static Schema>,
+    /// What the tables of each release say against the node.
+    problems: Vec<Vec<Problem<'m>>>,
+}
+
+impl<'g, 'm> Beside<'g, 'm> {
+    pub(crate) fn new(newest: &'static Schema, given: &'g Given<'m>) -> Self {
+        let releases: Vec<&'static Schema> = newest.by_release().collect();
+        let problems = releases.iter().map(|schema| given.problems(schema)).collect();
+        Self { given, releases, problems }
     }
-    (needs, taken)
+
+    /// Whether each release allows what a problem is about.
+    fn allows(&self, subject: &Subject) -> Vec<bool> {
+        let allows = |problems: &Vec<Problem<'_>>| problems.iter().all(|one| Subject::of(one) != *subject);
+        self.problems.iter().map(allows).collect()
+    }
+
+    fn is_refused_by_all(&self, problem: &Problem<'_>) -> bool {
+        !self.allows(&Subject::of(problem)).contains(&true)
+    }
+
+    /// Whether each release takes the node, but for what is wrong in all of them.
+    pub(crate) fn taken(&self) -> Vec<bool> {
+        self.problems.iter().map(|problems| problems.iter().all(|one| self.is_refused_by_all(one))).collect()
+    }
+
+    /// What some releases allow of the node and others do not.
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let mut needs: Vec<Need> = Vec::new();
+        needs.extend(self.releases.first().and_then(|first| Some((first.name, first.release?))).map(|(name, from)| {
+            Need { kind: "operator", what: format!("the operator `{name}`"), from: Some(from), until: None }
+        }));
+        let mut seen: Vec<Subject> = Vec::new();
+        for problem in self.problems.iter().flatten() {
+            let subject = Subject::of(problem);
+            if !seen.contains(&subject) {
+                needs.extend(self.need(problem));
+                seen.push(subject);
+            }
+        }
+        needs
+    }
+
+    /// The need that a problem in some of the releases shows; `None` if all of them refuse it.
+    fn need(&self, problem: &Problem<'_>) -> Option<Need> {
+        let allows = self.allows(&Subject::of(problem));
+        allows.contains(&true).then(|| need(problem, &self.releases, &allows, self.given))
+    }
+
+    /// Which releases allow what is wrong with the node by the tables of one, and if none takes the node as a whole, why;
+    /// `None` if all of them refuse it.
+    pub(crate) fn help(&self, problem: &Problem<'_>) -> Option<String> {
+        let need = self.need(problem)?;
+        if self.taken().contains(&true) {
+            return Some(need.to_string());
+        }
+        let others = self.needs().into_iter().filter(|other| *other != need);
+        let others: Vec<String> = others.map(|other| other.to_string()).collect();
+        Some(format!("{need}; no release has all that the node uses: {}", others.join("; ")))
+    }
 }
 
 /// The need that a problem in some of the releases shows.
@@ -190,33 +232,4 @@ fn need(problem: &Problem<'_>, releases: &[&'static Schema], allows: &[bool], gi
         _ => ("value", format!("what `{}` tells", problem.code().name())),
     };
     Need { kind, what, from: release(first), until: end.and_then(release) }
-}
-
-/// What another release says of a problem that a node has by the tables of one: which releases allow it, and if none takes
-/// the node as a whole, why. `None` if all releases refuse it.
-pub(crate) fn help(
-    problem: &Problem<'_>,
-    schema: &'static Schema,
-    registry: &Registry,
-    given: &Given<'_>,
-) -> Option<String> {
-    let newest = newest(schema, registry);
-    if newest.earlier.is_empty() {
-        return None;
-    }
-    let subject = Subject::of(problem);
-    let releases: Vec<&'static Schema> = newest.by_release().collect();
-    let allows: Vec<bool> = (releases.iter())
-        .map(|schema| given.problems(schema).iter().all(|other| Subject::of(other) != subject))
-        .collect();
-    if !allows.contains(&true) {
-        return None;
-    }
-    let need = need(problem, &releases, &allows, given);
-    let (needs, taken) = needs(newest, given);
-    if taken.contains(&true) {
-        return Some(need.to_string());
-    }
-    let others: Vec<String> = needs.iter().filter(|other| **other != need).map(Need::to_string).collect();
-    Some(format!("{need}; no release has all that the node uses: {}", others.join("; ")))
 }

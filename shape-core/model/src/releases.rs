@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::file::{self, Model, Node};
 use crate::graph::graphs;
-use crate::needs::{Given, Need, needs, newest};
+use crate::needs::{Beside, Given, Need, newest};
 use crate::usage::{Usage, UsedOperator};
 use shape_core::registry::{Missing, Registry};
 use shape_core::runtime::ReleaseNumber;
@@ -70,7 +70,8 @@ impl<'m> Analysis<'m> {
                     types: types.collect(),
                     outputs: node.outputs().iter().map(|name| !name.is_empty()).collect(),
                 };
-                let (needs, taken) = needs(schema, &given);
+                let beside = Beside::new(schema, &given);
+                let (needs, taken) = (beside.needs(), beside.taken());
                 released.push(ReleasedNode { graph: graph.id, index, node, schema, needs, taken });
             }
         }

@@ -25,13 +25,16 @@ impl Builtin {
         read_with(self.file, self.bytes, None, tables, &[])
     }
 
-    /// The same of all releases of a runtime, the oldest first.
+    /// The same of those that are wanted, in the order of [`BUILTIN`]; none is read twice for those that go on from it.
     ///
     /// # Errors
     /// As [`Builtin::trusted`].
-    pub fn releases(runtime: &str, tables: &Tables) -> Result<Vec<(&'static Self, Manifest)>, SpecErrors> {
+    pub fn read_all(
+        wanted: impl Fn(&Self) -> bool,
+        tables: &Tables,
+    ) -> Result<Vec<(&'static Self, Manifest)>, SpecErrors> {
         let mut read = Vec::new();
-        for builtin in BUILTIN.iter().filter(|builtin| builtin.runtime == runtime) {
+        for builtin in BUILTIN.iter().filter(|builtin| wanted(builtin)) {
             let manifest = read_with(builtin.file, builtin.bytes, None, tables, &read)?;
             read.push((builtin, manifest));
         }

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &DocsArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     // Refused before anything is read.
     let folder = Folder::open(&args.output).map_err(|error| terminal.fail(&error))?;
     let descriptors = Descriptors::read(Scope::Whole, specs, terminal)?;
-    let sources = Sources::read(&descriptors, specs, terminal)?;
+    let sources = Sources::read(terminal)?;
     let site = Site::new(&descriptors, &sources);
     let files = pages::all(&site).map_err(|error| terminal.fail(&error))?;
     let written = folder.write(&files, &inputs(specs)).map_err(|error| terminal.fail(&error))?;

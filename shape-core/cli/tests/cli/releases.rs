@@ -86,6 +86,14 @@ fn what_a_release_lacks() {
     assert_eq!(lacks("1.22.1"), (1, vec![causal.clone(), sink]));
     assert_eq!(lacks("1.29.0"), (1, vec![causal]));
     assert_eq!(lacks("1.30.0"), (0, vec![]));
+    // An operator that the release does not have is said once, and not again as one without a kernel.
+    let scaled =
+        NodeProto { domain: "com.microsoft".into(), ..node("LinearAttention", &["x", "x", "x"], &["y", "state"]) };
+    let scaled = of_runtime(model(&["x: float[1, 3, 8]"], vec![scaled], &["y"]));
+    let args = ["--runtime", "onnxruntime-cpu@1.24.4", "--format", "json"];
+    let gaps = shape(&scaled, &["ops", "--model"], &args).json()["models"][0]["lacks"].clone();
+    let texts: Vec<&str> = gaps.as_array().unwrap().iter().map(|gap| gap["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["LinearAttention: the operator `LinearAttention` exists from onnxruntime 1.25.1 on"]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::file::Name;
 use crate::file::proto::{SparseTensorProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
-use crate::needs;
+use crate::needs::{Beside, Given, newest, outputs_that_count};
 use crate::value::Value;
 use shape_core::check;
 use shape_core::code::{Code, Severity};
@@ -19,7 +19,7 @@ use shape_core::facts::{Fact, Inputs};
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::problem::{Problem, Side};
-use shape_core::schema::{ParameterType, Schema, arity};
+use shape_core::schema::{ParameterType, Schema};
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
 
@@ -46,10 +46,8 @@ impl<'m> Analyzer<'m, '_> {
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
-        // An output with an empty name is left out, but still counts if another follows it.
-        let used = node.outputs().names().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-        let (_, max) = arity(schema.outputs);
-        let outputs = if max.is_some_and(|max| node.outputs().len() > max) { node.outputs().len() } else { used };
+        let named = node.outputs().names().iter().map(|name| !name.is_empty());
+        let outputs = outputs_that_count(schema, named.clone());
         check::counts(schema, &present, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &present, &mut |problem| problems.push(problem));
         let path = self.analysis.graphs.get(at.graph).map_or("", |info| &*info.path);
@@ -80,11 +78,19 @@ impl<'m> Analyzer<'m, '_> {
                 }
             });
         }
+        let newest = newest(schema, &self.options.registry);
+        let given = (!problems.is_empty() && !newest.earlier.is_empty()).then(|| Given {
+            attributes: attributes.clone(),
+            present: present.clone(),
+            types: types.clone(),
+            outputs: named.collect(),
+        });
+        let beside = given.as_ref().map(|given| Beside::new(newest, given));
         for problem in &problems {
             refused |= problem.code().severity() == Severity::Error;
             let found = problem::problem(problem, self.path(at.graph), at, opset, &self.options.registry);
-            let by_release = self.by_release(problem, schema, at, (&attributes, &present, &types));
-            self.analysis.findings.push(match by_release {
+            // What other releases of the runtime say of it comes first.
+            self.analysis.findings.push(match beside.as_ref().and_then(|beside| beside.help(problem)) {
                 Some(help) => found.help(help),
                 None => found,
             });
@@ -117,26 +123,6 @@ impl<'m> Analyzer<'m, '_> {
         }
         self.scratch = Scratch { present, types, declared: from_declaration, outputs: Vec::new() };
         found
-    }
-
-    /// What other releases of the runtime say of a problem, if they differ.
-    fn by_release(
-        &self,
-        problem: &Problem<'m>,
-        schema: &'static Schema,
-        at: NodeAt<'m>,
-        (attributes, present, types): (&[NodeAttribute<'m>], &[bool], &[Option<Type>]),
-    ) -> Option<String> {
-        if schema.earlier.is_empty() && self.options.registry.release().is_none() {
-            return None;
-        }
-        let given = needs::Given {
-            attributes: attributes.to_vec(),
-            present: present.to_vec(),
-            types: types.to_vec(),
-            outputs: at.node.outputs().names().iter().map(|name| !name.is_empty()).collect(),
-        };
-        needs::help(problem, schema, &self.options.registry, &given)
     }
 
     /// Why the type of an output is unknown that shares its type variable with inputs: for the same reason as theirs.

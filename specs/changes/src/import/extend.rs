@@ -1,5 +1,6 @@
 //! Creates new descriptors from facts, and appends new versions to existing ones.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::{fmt, iter};
 
@@ -414,15 +415,20 @@ fn brought(facts: &Facts, tables: &Tables) -> Option<ReleaseNumber> {
     runtime.releases.last().is_none_or(|last| *last < number).then_some(number)
 }
 
+/// The text of a table in the folder, and the tables with it; `None` if the folder does not have it.
+fn table<'f>(name: &str, files: &[(&str, &'f [u8])]) -> Option<(Cow<'f, str>, Tables)> {
+    let (_, bytes) = files.iter().find(|(file, _)| *file == name)?;
+    let tables = Tables::FILES.map(|(file, known)| (file, if file == name { bytes } else { known }));
+    Some((String::from_utf8_lossy(bytes), Tables::read(tables).ok()?))
+}
+
 /// `runtimes.yaml` with the release added, if that is new.
 fn runtimes(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
     const FILE: &str = "runtimes.yaml";
-    let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;
-    let tables = Tables::FILES.map(|(file, known)| (file, if file == FILE { bytes } else { known }));
-    let tables = Tables::read(tables).ok()?;
+    let (text, tables) = table(FILE, files)?;
     let number = brought(facts, &tables)?;
     let (runtime, _) = facts.runtime_release(&tables)?;
-    let (last, text) = (runtime.releases.last()?, String::from_utf8_lossy(bytes));
+    let last = runtime.releases.last()?;
     let (last, both) = (format!("\"{last}\"]"), format!("\"{last}\", \"{number}\"]"));
     if text.matches(&last).count() == 1 {
         let text = text.replace(&last, &both);
@@ -444,12 +450,9 @@ fn new_release(facts: &Facts, tables: &Tables) -> Option<Release> {
 /// `opsets.yaml` with the release added, if that is new.
 fn opsets(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
     const FILE: &str = "opsets.yaml";
-    let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;
-    let tables = Tables::FILES.map(|(file, known)| (file, if file == FILE { bytes } else { known }));
-    let tables = Tables::read(tables).ok()?;
+    let (text, tables) = table(FILE, files)?;
     let Release { release, ir, opset, ml } = new_release(facts, &tables)?;
     let row = format!("{{ release: \"{release}\", ir: {ir}, opset: {opset}, ml: {ml} }}");
-    let text = String::from_utf8_lossy(bytes);
     let extended = insert(&text, "releases", &[row]);
     if extended.is_none() {
         let message = format!("release {release} cannot be put into {FILE}; add it there by hand");

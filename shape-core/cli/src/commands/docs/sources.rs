@@ -1,13 +1,11 @@
 //! The sources of the site besides descriptors: manifests, profiles, and the operators that runtimes have on their own.
 
-use std::path::PathBuf;
-
-use shape_specs::manifest::{self, Manifest};
+use shape_specs::manifest::{Builtin, Manifest};
 use shape_specs::operator::Operator;
 use shape_specs::profile::{self, Profile};
 use shape_specs::{RUNTIME_DESCRIPTORS, Scope, resolve_all};
 
-use crate::descriptors::{Descriptors, builtin_tables};
+use crate::descriptors::builtin_tables;
 use crate::terminal::{Exit, Terminal};
 
 /// A manifest of this build.
@@ -26,18 +24,14 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub(super) fn read(descriptors: &Descriptors, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+    pub(super) fn read(terminal: &mut Terminal) -> Result<Self, Exit> {
         let tables = builtin_tables(terminal)?;
         let own = resolve_all(RUNTIME_DESCRIPTORS.iter().copied(), tables, Scope::Whole);
         let own = own.map_err(|(_, errors)| terminal.fail_on_specs(&errors))?;
-        // A manifest names versions of ONNX, which a descriptor of `--specs` may replace.
-        let builtin = if specs.is_empty() { None } else { Some(Descriptors::read(Scope::Facts, &[], terminal)?) };
-        let known = builtin.as_ref().unwrap_or(descriptors).operators();
-        let mut manifests = Vec::new();
-        for of in manifest::BUILTIN {
-            let manifest = of.read(known, tables).map_err(|errors| terminal.fail_on_specs(&errors))?;
-            manifests.push(RuntimeManifest { runtime: of.runtime, release: of.release, manifest });
-        }
+        let read = Builtin::read_all(|_| true, tables).map_err(|errors| terminal.fail_on_specs(&errors))?;
+        let manifest =
+            |(of, manifest): (&Builtin, _)| RuntimeManifest { runtime: of.runtime, release: of.release, manifest };
+        let mut manifests: Vec<RuntimeManifest> = read.into_iter().map(manifest).collect();
         // They are sorted, the oldest release first.
         manifests.reverse();
         manifests.sort_by_key(|of| of.runtime);

@@ -1,12 +1,14 @@
 //! What a runtime lacks for a model: operators, versions or types.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use shape_core::Schema;
 use shape_core::opset::canonical_domain;
 use shape_core::runtime::ReleaseNumber;
 use shape_model::file::Model;
-use shape_model::{Analysis, NodeUse, ReleasedNode};
+use shape_model::{Analysis, Need, NodeUse, ReleasedNode};
 
 use super::hint::Hint;
 use super::manifest::{Support, Unsupported, Way};
@@ -101,17 +103,7 @@ impl Gaps {
                 if !possible {
                     supported = "no";
                 }
-                let known = match list.iter().position(|known| known.key() == gap.key()) {
-                    Some(known) => known,
-                    None => {
-                        list.push(gap);
-                        list.len() - 1
-                    }
-                };
-                if let Some(known) = list.get_mut(known) {
-                    known.nodes.push(position.clone());
-                    known.used.push(index);
-                }
+                gap.add_to(list, &position, index);
             }
             gaps.nodes.push(Supported {
                 node: position,
@@ -136,42 +128,19 @@ impl Gaps {
 impl Gaps {
     /// Adds what a release of the runtime does not have of its own operators, or has no longer.
     pub(super) fn add_needs(&mut self, released: &[ReleasedNode<'_>], usage: &[NodeUse<'_>], release: ReleaseNumber) {
+        let places = usage.iter().enumerate().map(|(index, node)| ((node.graph, node.index), index));
+        let places: HashMap<(usize, usize), usize> = places.collect();
         for node in released {
-            let Some(index) = usage.iter().position(|used| (used.graph, used.index) == (node.graph, node.index)) else {
-                continue;
-            };
+            let Some(index) = places.get(&(node.graph, node.index)).copied() else { continue };
             for need in node.needs.iter().filter(|need| !need.is_met(release)) {
                 let Some(supported) = self.nodes.get_mut(index) else { continue };
                 (supported.supported, supported.by) = ("no", None);
                 let position = supported.node.clone();
-                let gap = Gap {
-                    kind: need.kind,
-                    domain: node.schema.domain.to_owned(),
-                    name: node.schema.name.to_owned(),
-                    since_version: Some(node.schema.since_version),
-                    variable: None,
-                    ty: None,
-                    supported: Vec::new(),
-                    text: format!("{}: {need}", node.schema.name),
-                    hints: Vec::new(),
-                    nodes: Vec::new(),
-                    used: Vec::new(),
-                };
-                // That the manifest has no entry of it says less.
+                // That the manifest has no entry of an operator says less than which release brings it.
                 if need.kind == "operator" {
-                    self.certain.retain(|known| {
-                        (known.kind, &known.name, known.supported.len()) != ("operator", &gap.name, 0)
-                            || known.text == gap.text
-                    });
+                    self.certain.retain(|known| known.kind != "operator" || !known.used.contains(&index));
                 }
-                let at = self.certain.iter().position(|known| known.text == gap.text).unwrap_or_else(|| {
-                    self.certain.push(gap);
-                    self.certain.len() - 1
-                });
-                if let Some(known) = self.certain.get_mut(at) {
-                    known.nodes.push(position);
-                    known.used.push(index);
-                }
+                Gap::of_need(node.schema, need).add_to(&mut self.certain, &position, index);
             }
         }
     }
@@ -207,6 +176,35 @@ fn of_model(model: &Model, support: &Support) -> Vec<Gap> {
 }
 
 impl Gap {
+    /// What a release does not have of a version.
+    fn of_need(schema: &Schema, need: &Need) -> Self {
+        Self {
+            kind: need.kind,
+            domain: schema.domain.to_owned(),
+            name: schema.name.to_owned(),
+            since_version: Some(schema.since_version),
+            variable: None,
+            ty: None,
+            supported: Vec::new(),
+            text: format!("{}: {need}", schema.name),
+            hints: Vec::new(),
+            nodes: Vec::new(),
+            used: Vec::new(),
+        }
+    }
+
+    /// Adds a node that lacks it to the list, and the gap itself where it is not there.
+    fn add_to(self, list: &mut Vec<Self>, position: &Node, index: usize) {
+        let known = list.iter().position(|known| known.key() == self.key()).unwrap_or_else(|| {
+            list.push(self);
+            list.len() - 1
+        });
+        if let Some(known) = list.get_mut(known) {
+            known.nodes.push(position.clone());
+            known.used.push(index);
+        }
+    }
+
     fn new(node: &NodeUse<'_>, unsupported: &Unsupported) -> Self {
         let since_version = version(node);
         let path = if node.domain == "ai.onnx" { "" } else { &format!("{}::", node.domain) };

@@ -122,7 +122,7 @@ impl Support {
 
     /// The manifests of all releases of a runtime, the oldest first.
     pub(super) fn read_all(runtime: &str, terminal: &mut Terminal) -> Result<Vec<(ReleaseNumber, Self)>, Exit> {
-        let read = Builtin::releases(runtime, builtin_tables(terminal)?);
+        let read = Builtin::read_all(|of| of.runtime == runtime, builtin_tables(terminal)?);
         let read = read.map_err(|errors| terminal.fail_on_specs(&errors))?.into_iter();
         let numbered = read.filter_map(|(builtin, manifest)| Some((builtin.release.parse().ok()?, manifest)));
         numbered.map(|(number, manifest)| Ok((number, Self::new(String::new(), Ok(manifest), terminal)?))).collect()

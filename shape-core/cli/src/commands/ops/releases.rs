@@ -28,8 +28,8 @@ pub(super) struct Releases {
 }
 
 impl Releases {
-    /// Looks at each release of the runtime that is known, with the manifest of the first release that is not older: a patch
-    /// changes operators, and brings no kernels of its own.
+    /// Looks at each release of the runtime that is known, by the manifest of the first one that is not older: a release
+    /// without a manifest has that of the next one with it.
     pub(super) fn of(
         name: &str,
         supports: &[(ReleaseNumber, Support)],
