@@ -6,57 +6,55 @@
   without optimizations says: it opens, or there is no kernel, or the opset or IR version is too new. Whatever else it
   says is of the model and not of kernels; these models are counted and left out, as those of which a type is unknown.
 
+`releases.py` does the latter with the sessions of other releases.
+
 `--count` and `--seed` make others; a model that differs is kept in the folder.
 """
 
 import argparse
-import os
 import random
 import subprocess
 import sys
 import warnings
-from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 import command
 import onnx
 import onnxruntime
-import runtime
 import summary
 from onnx import TensorProto, ValueInfoProto, defs, helper
 from onnx.backend.test.case.node import collect_testcases
 from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
+from sessions import INVALID, NO_KERNEL, Sessions
 
 SPECS = Path(__file__).resolve().parents[3] / "specs"
 sys.path.append(str(SPECS / "facts"))
 
-import release  # noqa: E402
+from release import number, shortened  # noqa: E402
 
+RUNTIME = "onnxruntime-cpu"
 SEED, COUNT, LEAST = 20261124, 4000, 2000
 # A command line has a length.
 AT_ONCE = 250
 # How many have another type than their case, one that a runtime may refuse, and an opset or IR version of another age.
-OTHER_TYPE, NEWEST_IR, TOO_NEW = 0.6, 13, 0.02
+OTHER_TYPE, OLDEST_IR, TOO_NEW = 0.6, 8, 0.02
+# The opset of ai.onnx beside one of another domain, which all releases read.
+BESIDE = 20
 OWN = 0.15
 # The attributes that say what the type of an output is.
 TYPES = ("to", "dtype", "output_dtype", "output_datatype")
-# What a session says of a kernel that is missing, of the node, of one in its function's body, or of float16 that is
-# cast where that cannot be; and of opsets and IR versions that are too new.
+# What a session says of a node that is not supported, and of opsets and IR versions that are too new.
 REFUSALS = (
-    "Could not find an implementation",
-    "Failed to find kernel for",
+    *NO_KERNEL,
     "is not a registered function/op",
-    "InsertedPrecisionFreeCast",
     "is under development and support for this is limited",
     "Unsupported model IR version",
 )
 # The bodies of these functions depend on what else the node gives. The manifest has the types that all nodes of a
 # version run with; where a node runs with more, the command says too little.
 BODIES = ("Attention", "Clip", "Gelu")
-# The process that sessions are opened in.
-PROCESS = []
 
 
 def drift():
@@ -68,7 +66,7 @@ def drift():
     script = [sys.executable, SPECS / "facts" / "kernels.py"]
     written = subprocess.run(script, capture_output=True, text=True, check=True).stdout
     # What a release has as the one before it stands there.
-    found = release.shortened(written).splitlines()
+    found = shortened(written).splitlines()
     committed = path.read_text().splitlines()
     problems = [f"manifest: not in the package: {line[:200]}" for line in committed if line not in set(found)]
     problems += [f"manifest: not committed: {line[:200]}" for line in found if line not in set(committed)]
@@ -82,6 +80,7 @@ class Node:
         self.node, self.shapes = node, shapes
 
 
+@cache
 def of_cases():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -91,6 +90,7 @@ def of_cases():
     return [Node(graph.node[0], {value.name: value.type for value in graph.input}) for graph in of_one]
 
 
+@cache
 def of_runtime():
     """A node for each operator of onnxruntime's own, with all inputs or those that it must have."""
     nodes = []
@@ -108,14 +108,14 @@ def of_runtime():
     return nodes
 
 
-def schemas_of(node, own):
-    if node.domain == "com.microsoft":
-        return [schema for schema in own if schema.name == node.op_type]
-    return [
-        schema
-        for schema in defs.get_all_schemas_with_history()
-        if (schema.domain, schema.name) == (node.domain, node.op_type) and not schema.deprecated
-    ]
+@cache
+def schemas():
+    """The versions of each operator, of the onnx package and of onnxruntime's own domain."""
+    found = defaultdict(list)
+    own = [schema for schema in get_all_operator_schema() if schema.domain == "com.microsoft"]
+    for schema in [*own, *defs.get_all_schemas_with_history()]:
+        found[schema.domain, schema.name].append(schema)
+    return found
 
 
 def type_of(parameter):
@@ -154,14 +154,26 @@ def spelled(proto):
     return f"tensor({TensorProto.DataType.Name(proto.tensor_type.elem_type).lower()})"
 
 
-def model(chance, given, own):
-    """A model of the node at an opset of some version with some types; None if no version can have its inputs."""
+def newest_read(release):
+    """The newest opset of ai.onnx and the newest IR version that a release reads, by the manifest that it is answered by."""
+    _, answer = command.run("ops", "--runtimes")
+    rows = [row for row in answer["runtimes"] if row["runtime"] == RUNTIME]
+    rows.sort(key=lambda row: number(row["release"]))
+    row = next((row for row in rows if number(row["release"]) >= number(release)), rows[-1])
+    return next(of["newest"] for of in row["opsets"] if of["domain"] == "ai.onnx"), row["ir_version"]
+
+
+def model(chance, given, newest_opset, newest_ir):
+    """A model of the node at an opset of some version with some types; None if no version can have its inputs.
+
+    Few are of an opset or an IR version that is too new, since it is known what becomes of them."""
     node = onnx.NodeProto()
     node.CopyFrom(given.node)
-    schemas = schemas_of(node, own)
-    if not schemas:
+    versions = schemas()[node.domain, node.op_type]
+    if not versions:
         return None
-    schema = chance.choice(schemas)
+    read = [schema for schema in versions if node.domain or schema.since_version <= newest_opset]
+    schema = chance.choice(read if read and chance.random() > TOO_NEW else versions)
     if not schema.min_input <= len(node.input) <= schema.max_input or len(node.output) > schema.max_output:
         return None
     if not {attribute.name for attribute in node.attribute} <= set(schema.attributes):
@@ -188,56 +200,51 @@ def model(chance, given, own):
     for name, text, is_output in formal:
         if name and name not in values:
             values[name] = typed(name, binding.get(text, text), given.shapes.get(name)), is_output
-    later = [other.since_version - 1 for other in schemas if other.since_version > schema.since_version]
-    newest = min([28 if node.domain == "" else schema.since_version, *later])
+    later = [other.since_version - 1 for other in versions if other.since_version > schema.since_version]
+    newest = min([schema.since_version if node.domain else defs.onnx_opset_version(), *later])
     opset = chance.randint(schema.since_version, max(schema.since_version, newest))
-    if newest > 26 and schema.since_version <= 26 and chance.random() > TOO_NEW:
-        opset = chance.randint(schema.since_version, 26)
+    if not node.domain and schema.since_version <= newest_opset < newest and chance.random() > TOO_NEW:
+        opset = chance.randint(schema.since_version, newest_opset)
     imports = [helper.make_opsetid(node.domain, opset)]
     if node.domain:
-        imports.append(helper.make_opsetid("", 20))
-    ir = NEWEST_IR + 1 if chance.random() < TOO_NEW else chance.choice((8, 9, 10, 11, 12, NEWEST_IR))
+        imports.append(helper.make_opsetid("", BESIDE))
+    ir = newest_ir + 1 if chance.random() < TOO_NEW else chance.randint(OLDEST_IR, newest_ir)
     ins = [value for value, is_output in values.values() if not is_output]
     outs = [value for value, is_output in values.values() if is_output]
     made = helper.make_model(helper.make_graph([node], "one", ins, outs), opset_imports=imports, ir_version=ir)
     return made, binding
 
 
-def session(path):
-    """`yes`, `no`, or what the runtime has against the model itself; in a process of its own, which some end with."""
-    try:
-        return PROCESS[0].submit(opened, path).result()
-    except BrokenProcessPool:
-        PROCESS[0] = process()
-        return "it ends the process"
+def models(folder, chance, count, release):
+    """Random models for a release, with the types of their variables, by their paths."""
+    newest = newest_read(release)
+    by_operator = {}
+    for node in of_cases():
+        by_operator.setdefault((node.node.domain, node.node.op_type), []).append(node)
+    operators, of_own, made = list(by_operator.values()), of_runtime(), {}
+    folder.mkdir(parents=True, exist_ok=True)
+    while len(made) < count:
+        nodes = of_own if chance.random() < OWN else chance.choice(operators)
+        drawn = model(chance, chance.choice(nodes), *newest)
+        if drawn is not None:
+            path = folder / f"{len(made)}.onnx"
+            path.write_bytes(drawn[0].SerializeToString())
+            made[str(path)] = drawn
+    return made
 
 
-def process():
-    return ProcessPoolExecutor(1, initializer=quieten)
+def truth(told):
+    """`yes` or `no`, or what a session says against the model itself."""
+    return "no" if any(words in told for words in REFUSALS) else told or "yes"
 
 
-def quieten():
-    """What ends the process is also told on stderr, by C++."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-    onnxruntime.set_default_logger_severity(runtime.SILENT)
-
-
-def opened(path):
-    try:
-        runtime.session(path)
-    except runtime.Refused as error:
-        told = str(error)
-        return "no" if any(words in told for words in REFUSALS) else told
-    return "yes"
-
-
-def answers(paths):
+def answers(paths, release):
     """What the command says of each model: `yes`, `no` or `unknown`."""
     said = {}
     for start in range(0, len(paths), AT_ONCE):
         some = paths[start : start + AT_ONCE]
         models = [argument for path in some for argument in ("--model", path)]
-        code, answer = command.run("ops", *models, "--runtime", f"onnxruntime-cpu@{onnxruntime.__version__}")
+        code, answer = command.run("ops", *models, "--runtime", f"{RUNTIME}@{release}")
         if (code == 1) != any(of["lacks"] for of in answer["models"]):
             raise command.Broken(f"exit {code} with {sum(bool(of['lacks']) for of in answer['models'])} models")
         for of in answer["models"]:
@@ -247,52 +254,48 @@ def answers(paths):
     return said
 
 
+def compared(made, release, sessions, newest):
+    """What is counted of the models of a release, how many answers are those of its sessions, and what is wrong.
+
+    `newest` are the sessions of the release that the models are drawn by: what these do not take either is no node of it."""
+    counts, agreed, problems = Counter(), 0, []
+    said = answers(list(made), release)
+    for path, (proto, binding) in made.items():
+        told = sessions.says(path)
+        found = truth(told)
+        node = proto.graph.node[0]
+        if any(words in told for words in INVALID) and not any(words in newest.says(path) for words in INVALID):
+            found = "no"
+        if found not in ("yes", "no"):
+            counts["the runtime refuses the model for something else"] += 1
+        elif said[path] == "unknown":
+            counts["a version or a type is not known"] += 1
+        elif said[path] == found:
+            counts[f"agreed: {found}"] += 1
+            agreed += 1
+        elif node.op_type in BODIES and not node.domain and (said[path], found) == ("no", "yes"):
+            counts["refused, although the body of a function runs with what the node gives"] += 1
+        else:
+            opset = proto.opset_import[0].version
+            types = ", ".join(f"{name} {ty}" for name, ty in binding.items())
+            problems.append(f"{path}: {node.op_type} at {opset} with {types}: {said[path]}, but a session of {release}: {found}")
+    return counts, agreed, problems
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--count", type=int, default=COUNT)
     arguments.add_argument("--seed", default=SEED)
     arguments = arguments.parse_args()
-    folder = arguments.folder
-    folder.mkdir(parents=True, exist_ok=True)
     lines, problems = drift()
-    cases, runtime = of_cases(), of_runtime()
-    own = [schema for schema in get_all_operator_schema() if schema.domain == "com.microsoft"]
-    by_operator = {}
-    for node in cases:
-        by_operator.setdefault((node.node.domain, node.node.op_type), []).append(node)
-    operators = list(by_operator.values())
-    chance = random.Random(arguments.seed)
-    made = {}
-    while len(made) < arguments.count:
-        nodes = runtime if chance.random() < OWN else chance.choice(operators)
-        drawn = model(chance, chance.choice(nodes), own)
-        if drawn is not None:
-            path = folder / f"{len(made)}.onnx"
-            path.write_bytes(drawn[0].SerializeToString())
-            made[str(path)] = drawn
-    PROCESS.append(process())
+    release, sessions = onnxruntime.__version__, Sessions()
+    made = models(arguments.folder, random.Random(arguments.seed), arguments.count, release)
     try:
-        said = answers(list(made))
+        counts, agreed, wrong = compared(made, release, sessions, sessions)
     except command.Broken as error:
         summary.close("kernels", lines, [*problems, str(error)])
-    counts, agreed = Counter(), 0
-    for path, (proto, binding) in made.items():
-        truth = session(path)
-        node = proto.graph.node[0]
-        if truth not in ("yes", "no"):
-            counts["the runtime refuses the model for something else"] += 1
-        elif said[path] == "unknown":
-            counts["a version or a type is not known"] += 1
-        elif said[path] == truth:
-            counts[f"agreed: {truth}"] += 1
-            agreed += 1
-        elif node.op_type in BODIES and not node.domain and (said[path], truth) == ("no", "yes"):
-            counts["refused, although the body of a function runs with what the node gives"] += 1
-        else:
-            opset = proto.opset_import[0].version
-            types = ", ".join(f"{name} {ty}" for name, ty in binding.items())
-            problems.append(f"{path}: {node.op_type} at {opset} with {types}: {said[path]}, but the session: {truth}")
+    problems += wrong
     for what, count in sorted(counts.items()):
         print(f"{count} {what}")
     if agreed < LEAST and arguments.count == COUNT:

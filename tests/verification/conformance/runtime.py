@@ -17,6 +17,7 @@ import sample as samples
 from onnx import TensorProto, helper
 from sample import TENSOR, Attribute, Declaration, Node, Sample
 from schema import BOOL, FLOAT16, INT64, STRING, version
+from sessions import SILENT, Refused, session
 
 NEWEST_OPSET, NEWEST_IR = 26, 13
 ATTEMPTS = 6
@@ -27,13 +28,8 @@ MOST_DIMS = 64
 BITS = {16: numpy.uint16, 17: numpy.uint8, 18: numpy.uint8, 19: numpy.uint8, 20: numpy.uint8}
 # Types whose typed field holds them as whole numbers, which they are not.
 AS_BITS = {BOOL: numpy.uint8, FLOAT16: numpy.uint16}
-SILENT = 4
 
 onnxruntime.set_default_logger_severity(SILENT)
-
-
-class Refused(Exception):
-    """With what onnxruntime said."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +50,6 @@ class Runtime:
     failed: str | None = None
     fixed: bool = False
     run: Run | None = None
-
-
-def session(path):
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    options.log_severity_level = SILENT
-    try:
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        raise Refused(str(error).strip()) from None
 
 
 class Kernels:
