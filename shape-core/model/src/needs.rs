@@ -74,6 +74,8 @@ pub(crate) struct Given<'m> {
     pub(crate) types: Vec<Option<Type>>,
     /// Whether each output has a name.
     pub(crate) outputs: Vec<bool>,
+    /// The type of each output that the model declares, or else that is known.
+    pub(crate) output_types: Vec<Option<Type>>,
 }
 
 impl<'m> Given<'m> {
@@ -87,7 +89,12 @@ impl<'m> Given<'m> {
         check::attributes(schema, &self.attributes, &mut |problem| problems.push(problem));
         check::counts(schema, &self.present, self.outputs(schema), &mut |problem| problems.push(problem));
         check::exclusive(schema, &self.attributes, &self.present, &mut |problem| problems.push(problem));
-        check::types(schema, &self.types, &[], &mut |problem| problems.push(problem));
+        // The type of another output is that of an input.
+        let is_open = |index: usize| {
+            schema.output(index).is_some_and(|output| schema.inputs.iter().all(|input| input.ty != output.ty))
+        };
+        let open = self.output_types.iter().enumerate().map(|(index, ty)| ty.filter(|_| is_open(index)));
+        check::types(schema, &self.types, &open.collect::<Vec<_>>(), &mut |problem| problems.push(problem));
         problems
     }
 
@@ -127,6 +134,22 @@ impl Subject {
     }
 }
 
+/// Whether a version has the attribute, input or output whose value or type a problem is about.
+fn has_part(schema: &'static Schema, problem: &Problem<'_>) -> bool {
+    let has_attribute = |name: &str| schema.attributes.iter().any(|attribute| attribute.name == name);
+    match *problem {
+        Problem::AttributeType { name, .. } => has_attribute(name),
+        Problem::AttributeValue { attribute, .. } | Problem::NoElementType { attribute, .. } => {
+            has_attribute(attribute.name)
+        }
+        Problem::TypeNotAllowed { side, index, .. } | Problem::TypeMismatch { side, index, .. } => match side {
+            Side::Input => schema.input(index).is_some(),
+            Side::Output => schema.output(index).is_some(),
+        },
+        _ => true,
+    }
+}
+
 /// A node beside a version as each release has it.
 pub(crate) struct Beside<'g, 'm> {
     given: &'g Given<'m>,
@@ -142,14 +165,17 @@ impl<'g, 'm> Beside<'g, 'm> {
         Self { given, releases, problems }
     }
 
-    /// Whether each release allows what a problem is about.
-    fn allows(&self, subject: &Subject) -> Vec<bool> {
-        let allows = |problems: &Vec<Problem<'_>>| problems.iter().all(|one| Subject::of(one) != *subject);
-        self.problems.iter().map(allows).collect()
+    /// Whether each release allows what a problem is about: not where it lacks the part that the problem is with.
+    fn allows(&self, problem: &Problem<'_>) -> Vec<bool> {
+        let subject = Subject::of(problem);
+        let allows = |(schema, problems): (&&'static Schema, &Vec<Problem<'_>>)| {
+            has_part(schema, problem) && problems.iter().all(|one| Subject::of(one) != subject)
+        };
+        self.releases.iter().zip(&self.problems).map(allows).collect()
     }
 
     fn is_refused_by_all(&self, problem: &Problem<'_>) -> bool {
-        !self.allows(&Subject::of(problem)).contains(&true)
+        !self.allows(problem).contains(&true)
     }
 
     /// Whether each release takes the node, but for what is wrong in all of them.
@@ -176,7 +202,7 @@ impl<'g, 'm> Beside<'g, 'm> {
 
     /// The need that a problem in some of the releases shows; `None` if all of them refuse it.
     fn need(&self, problem: &Problem<'_>) -> Option<Need> {
-        let allows = self.allows(&Subject::of(problem));
+        let allows = self.allows(problem);
         allows.contains(&true).then(|| need(problem, &self.releases, &allows, self.given))
     }
 

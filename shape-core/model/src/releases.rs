@@ -1,6 +1,7 @@
 //! What the releases of a runtime say of a node: a runtime changes its own operators in place, without a new version.
 
 use crate::analysis::Analysis;
+use crate::declaration::type_of;
 use crate::file::{self, Model, Node};
 use crate::graph::graphs;
 use crate::needs::{Beside, Given, Need, newest};
@@ -8,6 +9,8 @@ use crate::usage::{Usage, UsedOperator};
 use shape_core::registry::{Missing, Registry};
 use shape_core::runtime::ReleaseNumber;
 use shape_core::schema::Schema;
+use std::cell::LazyCell;
+use std::collections::HashMap;
 
 /// A node of an operator that releases of a runtime have changed or brought.
 #[derive(Clone, Debug)]
@@ -45,6 +48,11 @@ impl<'m> Analysis<'m> {
         let usage = Usage::of(self, model, registry);
         let mut released = Vec::new();
         for graph in graphs(&self.graphs, model) {
+            let declared = LazyCell::new(|| {
+                let infos = graph.proto.into_iter().flat_map(|graph| graph.value_info().iter().chain(graph.outputs()));
+                infos.map(|info| (&*info.name, info)).collect::<HashMap<_, _>>()
+            });
+            let declared = |name: &str| type_of(declared.get(name)?.r#type.as_ref()?);
             for (index, node) in graph.nodes.iter().enumerate() {
                 let used = usage.node(&graph, index, node);
                 let schema = match used.operator {
@@ -60,15 +68,13 @@ impl<'m> Analysis<'m> {
                 let Some(schema) = schema.filter(|schema| schema.by_release().any(|of| of.release.is_some())) else {
                     continue;
                 };
-                let types = node
-                    .inputs()
-                    .iter()
-                    .map(|name| usage.scopes.value(graph.id, name).and_then(|value| value.ty.as_ref().ok().copied()));
+                let known = |name| usage.scopes.value(graph.id, name).and_then(|value| value.ty.as_ref().ok().copied());
                 let given = Given {
                     attributes: node.attributes().iter().filter_map(file::Attribute::view).collect(),
                     present: node.inputs().iter().map(|name| !name.is_empty()).collect(),
-                    types: types.collect(),
+                    types: node.inputs().iter().map(known).collect(),
                     outputs: node.outputs().iter().map(|name| !name.is_empty()).collect(),
+                    output_types: node.outputs().iter().map(|name| declared(name).or_else(|| known(name))).collect(),
                 };
                 let beside = Beside::new(schema, &given);
                 let (needs, taken) = (beside.needs(), beside.taken());

@@ -42,6 +42,17 @@ fn the_first_release_that_has_all() {
         ..node("LinearAttention", &["x", "x", "x"], &["y", "state"])
     };
     let linear = of_runtime(model(&["x: float[1, 3, 8]"], vec![linear], &["y"]));
+    // Its weights have a type variable that left no choice in the release that is named.
+    let mixture = NodeProto {
+        domain: "com.microsoft".into(),
+        attribute: vec![int("k", 1), int("block_size", 16)],
+        ..node("QMoE", &["x", "routes", "w1", "s1", "", "w2", "s2"], &["y"])
+    };
+    let values = ["x: float16[2, 32]", "routes: float16[2, 4]", "w1: uint8[4, 16, 16]", "s1: float16[4, 16, 2]"];
+    let mixture =
+        model(&[&values[..], &["w2: uint8[4, 32, 8]", "s2: float16[4, 32, 1]"]].concat(), vec![mixture], &["y"]);
+    let mixture = of_runtime(mixture);
+    let blocks = "the attribute `block_size` exists from onnxruntime 1.23.2 on";
     let sink = "the input `head_sink` exists from onnxruntime 1.23.0 on";
     for (model, first, needs) in [
         (attention(&PLAIN, &[]), None, vec![]),
@@ -51,6 +62,7 @@ fn the_first_release_that_has_all() {
             Some("1.30.0"),
             vec!["the attribute `causal` exists from onnxruntime 1.30.0 on", sink],
         ),
+        (mixture, Some("1.23.2"), vec![blocks]),
         (linear, Some("1.25.1"), vec!["the operator `LinearAttention` exists from onnxruntime 1.25.1 on"]),
     ] {
         let args = ["--runtime", "onnxruntime-cpu", "--format", "json"];
@@ -94,6 +106,44 @@ fn what_a_release_lacks() {
     let gaps = shape(&scaled, &["ops", "--model"], &args).json()["models"][0]["lacks"].clone();
     let texts: Vec<&str> = gaps.as_array().unwrap().iter().map(|gap| gap["text"].as_str().unwrap()).collect();
     assert_eq!(texts, ["LinearAttention: the operator `LinearAttention` exists from onnxruntime 1.25.1 on"]);
+}
+
+/// A release refuses the type that a model declares of an output, too.
+#[test]
+fn a_type_of_an_output_that_a_release_lacks() {
+    let masked = NodeProto {
+        domain: "com.microsoft".into(),
+        attribute: vec![int("num_heads", 2), int("output_qk", 1)],
+        ..node("DecoderMaskedMultiHeadAttention", &["q", "k", "v"], &["y", "", "", "products"])
+    };
+    let values = ["q: float16[1, 1, 16]", "k: float16[1, 1, 16]", "v: float16[1, 1, 16]"];
+    let scored = |ty: &str| of_runtime(model(&values, vec![masked.clone()], &["y: float16[1, 1, 16]", ty]));
+    let lacks = |model: &ModelProto, release: &str| {
+        let args = ["--runtime", &format!("onnxruntime-cpu@{release}"), "--format", "json"];
+        let gaps = shape(model, &["ops", "--model"], &args).json()["models"][0]["lacks"].clone();
+        gaps.as_array().unwrap().iter().map(|gap| gap["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let need =
+        "DecoderMaskedMultiHeadAttention: the output `qk` of type tensor(float16) exists from onnxruntime 1.22.0 on";
+    let (half, single) = (scored("products: float16[1, 2, 1, 1]"), scored("products: float[1, 2, 1, 1]"));
+    let [older, newer] = ["1.21.1", "1.22.0"].map(|release| lacks(&half, release).contains(&need.to_owned()));
+    assert_eq!((older, newer), (true, false), "{:?}", lacks(&half, "1.21.1"));
+    assert!(!lacks(&single, "1.21.1").iter().any(|text| text.contains("output")));
+    // Before the output came, no type of it was refused; and what all refuse of it is no matter of releases.
+    let whole = NodeProto {
+        domain: "com.microsoft".into(),
+        attribute: vec![int("num_heads", 2)],
+        ..node("MultiHeadAttention", &["q", "k", "v"], &["y", "", "", "products"])
+    };
+    let values = ["q: float[1, 1, 16]", "k: float[1, 1, 16]", "v: float[1, 1, 16]", "y: float[1, 1, 16]"];
+    let scored = |ty: &str| of_runtime(model(&values[..3], vec![whole.clone()], &[values[3], ty]));
+    let output = "MultiHeadAttention: the output `qk` exists from onnxruntime 1.22.0 on";
+    let brief = "MultiHeadAttention: the output `qk` of type tensor(bfloat16) exists from onnxruntime 1.24.1 on";
+    let half = scored("products: bfloat16[1, 2, 1, 1]");
+    assert_eq!(lacks(&half, "1.21.1"), [output, brief]);
+    assert_eq!(lacks(&half, "1.23.0"), [brief]);
+    assert_eq!(lacks(&half, "1.24.1"), [""; 0]);
+    assert_eq!(lacks(&scored("products: int8[1, 2, 1, 1]"), "1.21.1"), [output]);
 }
 
 #[test]

@@ -84,6 +84,9 @@ impl<'m> Analyzer<'m, '_> {
             present: present.clone(),
             types: types.clone(),
             outputs: named.collect(),
+            output_types: (node.outputs().names().iter())
+                .map(|name| self.quiet(declarations.get(name).filter(|_| !name.is_empty())?.message()))
+                .collect(),
         });
         let beside = given.as_ref().map(|given| Beside::new(newest, given));
         for problem in &problems {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use shape_core::runtime::{ReleaseNumber, runtimes};
+use shape_core::Registry;
+use shape_core::runtime::{ReleaseNumber, RuntimeRelease, runtimes};
 use shape_model::file::Model;
 use shape_model::{Analysis, NodeUse, ReleasedNode};
 
@@ -30,18 +31,23 @@ pub(super) struct Releases {
 impl Releases {
     /// Looks at each release of the runtime that is known, by the manifest of the first one that is not older: a release
     /// without a manifest has that of the next one with it.
-    pub(super) fn of(
+    pub(super) fn of<'m>(
         name: &str,
         supports: &[(ReleaseNumber, Support)],
-        usage: &[NodeUse<'_>],
-        analysis: &Analysis<'_>,
-        model: &Model,
+        usage: &[NodeUse<'m>],
+        analysis: &Analysis<'m>,
+        (model, registry): (&'m Model, &Registry),
         released: &[ReleasedNode<'_>],
     ) -> Option<Self> {
         let runtime = runtimes().iter().find(|runtime| runtime.name == name)?;
-        let runs: Vec<(ReleaseNumber, bool)> = (supports.iter())
-            .map(|(number, support)| (*number, Gaps::new(usage, analysis, model, support).certain.is_empty()))
-            .collect();
+        let runs = |number: ReleaseNumber, support: &Support| {
+            // The entries of a manifest are about the type variables that its release has.
+            let release = RuntimeRelease { runtime: runtime.name, number };
+            let own = (!released.is_empty()).then(|| analysis.usage(model, &registry.clone().of_release(release)));
+            Gaps::new(own.as_deref().unwrap_or(usage), analysis, model, support).certain.is_empty()
+        };
+        let runs: Vec<(ReleaseNumber, bool)> =
+            supports.iter().map(|(number, support)| (*number, runs(*number, support))).collect();
         let has_all = |release: ReleaseNumber| {
             let kernels = runs.iter().find(|(number, _)| *number >= release).or(runs.last());
             kernels.is_none_or(|(_, has)| *has) && released.iter().all(|node| node.is_taken(release))

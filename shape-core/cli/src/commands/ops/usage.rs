@@ -175,8 +175,8 @@ fn inspect<'m>(
 ) -> (Model, Option<Gaps>) {
     let usage = analysis.usage(file.model(), registry);
     let released = if support.is_some() { analysis.released(file.model(), registry) } else { Vec::new() };
-    let releases =
-        supports.and_then(|(runtime, all)| Releases::of(runtime, all, &usage, analysis, file.model(), &released));
+    let releases = supports
+        .and_then(|(runtime, all)| Releases::of(runtime, all, &usage, analysis, (file.model(), registry), &released));
     let gaps = support.map(|support| {
         let mut gaps = Gaps::new(&usage, analysis, file.model(), support);
         if let Some(release) = registry.release() {
