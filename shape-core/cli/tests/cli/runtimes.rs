@@ -2,9 +2,9 @@
 //! two of them.
 
 use serde_json::{Value as Json, json};
-use shape_model::file::proto::ModelProto;
+use shape_model::file::proto::{ModelProto, NodeProto};
 
-use crate::model::{Change as _, model, node, opset};
+use crate::model::{Change as _, int, model, node, opset};
 use crate::run::{Folder, Run};
 
 fn ops(model: &ModelProto, args: &[&str]) -> Run {
@@ -195,6 +195,33 @@ fn names_that_are_none() {
     }
     let alone = Folder::new().shape(["ops", "--runtime", "tract"]);
     assert!(alone.code == 2 && alone.notes.contains("--model <MODEL>"), "{alone:?}");
+}
+
+/// ONNX gave up GroupNormalization-18, which onnxruntime runs by its body, and Scatter-11, which it refuses.
+#[test]
+fn a_deprecated_version_that_still_runs() {
+    let normalised = node("GroupNormalization", &["x", "scale", "bias"], &["y"]);
+    let normalised = NodeProto { attribute: vec![int("num_groups", 2)], ..normalised };
+    let values = ["x: float[1, 4, 2]", "scale: float[2]", "bias: float[2]"];
+    let normalised = model(&values, vec![normalised], &["y: float[1, 4, 2]"]);
+    let scattered = node("Scatter", &["x", "i", "u"], &["y"]);
+    let scattered = model(&["x: float[4]", "i: int64[2]", "u: float[2]"], vec![scattered], &["y: float[4]"]);
+    for (model, opset, deprecated, supported, said) in [
+        (&normalised, 18, true, "yes", true),
+        (&normalised, 21, false, "yes", false),
+        (&scattered, 11, true, "no", false),
+    ] {
+        let model = at_opset(model.clone(), opset);
+        let run = ops(&model, &["--runtime", "onnxruntime-cpu", "--format", "json"]);
+        let node = &run.json()["models"][0]["nodes"][0];
+        assert_eq!((&node["deprecated"], &node["supported"]), (&json!(deprecated), &json!(supported)), "{opset}");
+        let text = ops(&model, &["--runtime", "onnxruntime-cpu"]).out;
+        assert_eq!(
+            text.contains("ONNX has given up GroupNormalization-18; this runtime still runs it"),
+            said,
+            "{text}"
+        );
+    }
 }
 
 /// The manifest that the documentation of the format shows.

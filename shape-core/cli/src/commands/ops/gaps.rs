@@ -1,6 +1,6 @@
 //! What a runtime lacks for a model: operators, versions or types.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -8,7 +8,7 @@ use shape_core::Schema;
 use shape_core::opset::canonical_domain;
 use shape_core::runtime::ReleaseNumber;
 use shape_model::file::Model;
-use shape_model::{Analysis, Need, NodeUse, ReleasedNode};
+use shape_model::{Analysis, Need, NodeUse, ReleasedNode, UsedOperator};
 
 use super::hint::Hint;
 use super::manifest::{Support, Unsupported, Way};
@@ -32,6 +32,8 @@ pub(super) struct Supported {
     domain: String,
     op_type: String,
     since_version: Option<u32>,
+    /// Whether ONNX has deprecated the version, which the runtime may run all the same.
+    deprecated: bool,
     /// `yes`, `no`, or `unknown` where a version or type is.
     supported: &'static str,
     /// `kernel`; `cast` for the kernel of a type that the node's tensors are cast to; `function` for the body that ONNX
@@ -110,6 +112,7 @@ impl Gaps {
                 domain: node.domain.to_owned(),
                 op_type: node.op_type.to_owned(),
                 since_version: version(node),
+                deprecated: matches!(node.operator, UsedOperator::Version(schema) if schema.deprecated),
                 supported,
                 by,
             });
@@ -269,7 +272,8 @@ pub(super) fn write_text(out: &mut impl Write, gaps: &Gaps, label: &str) -> io::
         hanging(out, &format!("{STRONG}{label}{STRONG:#} "), &format!("supports {runs} of {all}{by}"))?;
     }
     if is_whole {
-        return writeln!(out, "\n{GOOD}{label} supports all of it{GOOD:#}");
+        writeln!(out, "\n{GOOD}{label} supports all of it{GOOD:#}")?;
+        return write_deprecated(out, nodes);
     }
     for (list, style, title) in [(certain, ERROR, "lacks"), (possible, WARNING, "may lack")] {
         if !list.is_empty() {
@@ -288,7 +292,24 @@ pub(super) fn write_text(out: &mut impl Write, gaps: &Gaps, label: &str) -> io::
     if certain.is_empty() {
         writeln!(out, "\n{STRONG}It supports everything that is known{STRONG:#}")?;
     }
-    Ok(())
+    write_deprecated(out, nodes)
+}
+
+/// Writes which versions run though ONNX has deprecated them.
+fn write_deprecated(out: &mut impl Write, nodes: &[Supported]) -> io::Result<()> {
+    let runs = nodes.iter().filter(|node| node.deprecated && node.supported == "yes");
+    let versions: BTreeSet<String> =
+        runs.map(|node| format!("{}-{}", node.op_type, node.since_version.unwrap_or_default())).collect();
+    if versions.is_empty() {
+        return Ok(());
+    }
+    let versions = versions.into_iter().collect::<Vec<_>>().join(", ");
+    writeln!(out)?;
+    hanging(
+        out,
+        &format!("{WARNING}deprecated{WARNING:#} "),
+        &format!("ONNX has given up {versions}; this runtime still runs it"),
+    )
 }
 
 /// The nodes by graph, as in `2 nodes: graph, node 0 `name`, node 3`. Long lists are cut.
