@@ -23,6 +23,7 @@ INVALID = (
     "Type Error: Type",
     "bound to different types",
     "Mismatched attribute type",
+    "Invalid tensor data type",
     "is not a registered function/op",
 )
 # What it says of a kernel that is missing, of the node, of one in its function's body, or of float16 that is cast where that
@@ -103,11 +104,13 @@ def schemas():
     for schema in get_all_operator_schema():
         if schema.domain == "" or schema.domain.startswith("ai.onnx"):
             continue
-        types = {of.type_param_str: sorted(of.allowed_type_strs) for of in schema.type_constraints}
+        types = {of.type_param_str: sorted(set(of.allowed_type_strs)) for of in schema.type_constraints}
         sides = [
             [(each.name, each.typeStr, each.option.name.lower()) for each in side] for side in (schema.inputs, schema.outputs)
         ]
-        attributes = {name: (of.type.name, of.required) for name, of in schema.attributes.items()}
+        attributes = {
+            name: (of.type.name, of.required, of._default_value.hex()) for name, of in schema.attributes.items()
+        }
         of = {"input": sides[0], "output": sides[1], "attributes": attributes, "types": types}
         of |= {"least": {"input": schema.min_input, "output": schema.min_output}}
         yield (schema.domain, schema.name, schema.since_version), of
