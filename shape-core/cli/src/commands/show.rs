@@ -5,10 +5,12 @@ pub(crate) mod json;
 mod text;
 
 use std::path::PathBuf;
+use std::{fmt, iter};
 
-use shape_changes::diff::{Change, changes};
+use shape_changes::diff::{self, Change, changes};
 use shape_specs::Tables;
 use shape_specs::operator::{Example, Operator, Ruling, Version};
+use shape_specs::tables::ReleaseNumber;
 
 use crate::descriptors::Descriptors;
 use crate::options::{Format, exit_codes, opset};
@@ -48,13 +50,47 @@ struct Entry<'s> {
     version: &'s Version,
     older: Option<&'s Version>,
     changes: Vec<Change>,
+    releases: Vec<InRelease<'s>>,
+}
+
+/// A release of a runtime that brought a version, or changed it in place.
+pub(crate) struct InRelease<'s> {
+    runtime: &'s str,
+    release: ReleaseNumber,
+    /// What it changed; `None` for the first one with the version.
+    changes: Option<Vec<Change>>,
+}
+
+impl<'s> InRelease<'s> {
+    /// Those of a version, the oldest first.
+    pub(crate) fn of(operator: &'s Operator, version: &'s Version) -> impl Iterator<Item = Self> {
+        let runtime = operator.runtime.as_deref().unwrap_or_default();
+        let before = iter::once(None).chain(version.by_release().map(Some));
+        before.zip(version.by_release()).filter_map(move |(before, version)| {
+            Some(Self {
+                runtime,
+                release: version.release?,
+                changes: before.map(|before| diff::facts(before, version)),
+            })
+        })
+    }
+}
+
+impl fmt::Display for InRelease<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { runtime, release, changes } = self;
+        write!(formatter, "{runtime} {release}: ")?;
+        let Some(changes) = changes else { return formatter.write_str("the first one with it") };
+        let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        formatter.write_str(&changes.join("; "))
+    }
 }
 
 impl<'s> Entry<'s> {
     fn new(version: &'s Version, operator: &'s Operator) -> Self {
         let older = operator.versions.iter().rfind(|older| older.since < version.since);
         let changes = older.map(|older| changes(older, version)).unwrap_or_default();
-        Self { version, older, changes }
+        Self { version, older, changes, releases: InRelease::of(operator, version).collect() }
     }
 }
 

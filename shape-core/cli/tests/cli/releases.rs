@@ -253,3 +253,21 @@ fn two_releases_side_by_side() {
         "{back:?}"
     );
 }
+
+/// What `shape show` tells of the releases of a version: which brought it, and what each changed in place.
+#[test]
+fn the_releases_of_an_operator() {
+    let show = |name: &str| {
+        let (text, json) =
+            (Folder::new().shape(["show", name]), Folder::new().shape(["show", name, "--format", "json"]));
+        (text.out, json.json()["operator"]["versions"][0]["releases"].clone())
+    };
+    let (text, releases) = show("com.microsoft::LinearAttention");
+    assert!(text.contains("  release    onnxruntime 1.25.1: the first one with it\n"), "{text}");
+    assert_eq!(releases[0], json!({ "runtime": "onnxruntime", "release": "1.25.1", "changes": null }));
+    let (text, releases) = show("com.microsoft::GroupQueryAttention");
+    assert!(text.contains("onnxruntime 1.30.0: attribute causal added"), "{text}");
+    let later = releases.as_array().unwrap().iter().find(|of| of["release"] == "1.30.0").unwrap();
+    assert!(later["changes"].as_array().unwrap().iter().any(|change| change.to_string().contains("causal")), "{later}");
+    assert_eq!(show("Reshape").1, json!([]));
+}

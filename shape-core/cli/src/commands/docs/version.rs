@@ -1,9 +1,7 @@
 //! The page of a version of an operator, and its content, which the page of the operator has too.
 
-use std::iter;
-
 use askama::Template;
-use shape_changes::diff::{self, changes};
+use shape_changes::diff::changes;
 use shape_core::code::Code;
 use shape_specs::operator::{Attribute, Example, Expectation, Operator, Parameter, Ruling, Version};
 use shape_specs::rules::{Call, DimsRule, OutputRule};
@@ -13,7 +11,7 @@ use super::site::{Site, above, full, heading, link};
 use super::support::{self, Support};
 use super::{address, profile};
 use crate::commands::show::example::{argument, list, optional};
-use crate::commands::show::{Shown, json};
+use crate::commands::show::{InRelease, Shown, json};
 
 /// How many elements of a tensor of an example are shown.
 const MAX_ITEMS: usize = 64;
@@ -191,20 +189,8 @@ fn head(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<(&'stati
     head.push(("Deterministic", yes(version.deterministic, "yes", "no: the same inputs may give other outputs")));
     head.extend(version.subgraphs.map(|kind| ("Graphs in its attributes", kind.name().to_owned())));
     head.extend(version.semantics.as_ref().map(|says| ("Meaning", says.clone())));
-    head.extend(releases(operator, version).map(|text| ("Release", text)));
+    head.extend(InRelease::of(operator, version).map(|release| ("Release", release.to_string())));
     head
-}
-
-/// The releases of the runtime that brought the version or changed it in place, each with what it changed.
-fn releases(operator: &Operator, version: &Version) -> impl Iterator<Item = String> {
-    let runtime = operator.runtime.as_deref().unwrap_or_default();
-    let before = iter::once(None).chain(version.by_release().map(Some));
-    before.zip(version.by_release()).filter_map(move |(before, version)| {
-        let release = version.release?;
-        let Some(before) = before else { return Some(format!("{runtime} {release}: the first one with it")) };
-        let changes: Vec<String> = diff::facts(before, version).iter().map(ToString::to_string).collect();
-        Some(format!("{runtime} {release}: {}", changes.join("; ")))
-    })
 }
 
 fn attribute(of: &Attribute) -> AttributeRow<'_> {

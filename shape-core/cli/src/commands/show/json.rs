@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use shape_specs::operator::{self, Expectation};
 use shape_specs::rules::OutputRule;
 
-use super::{Entry, Shown};
+use super::{Entry, InRelease, Shown};
 use crate::descriptors::json::{
     Attribute, Change, Parameter, TypeConstraint, attribute, change, constraint, literal, parameter,
 };
@@ -46,6 +46,8 @@ struct VersionEntry<'s> {
     adapter: Option<Vec<String>>,
     /// The changes from the version before it; `None` for the first version.
     changes: Option<Vec<Change<'s>>>,
+    /// The releases of its runtime that brought it or changed it in place, the oldest first.
+    releases: Vec<Release<'s>>,
     attributes: Vec<Attribute<'s>>,
     inputs: Vec<Parameter<'s>>,
     outputs: Vec<Parameter<'s>>,
@@ -56,6 +58,14 @@ struct VersionEntry<'s> {
     /// What computes the outputs.
     rules: Vec<Rule<'s>>,
     sources: &'s [String],
+}
+
+#[derive(Serialize)]
+struct Release<'s> {
+    runtime: &'s str,
+    release: String,
+    /// `None` for the first one with the version.
+    changes: Option<Vec<Change<'s>>>,
 }
 
 #[derive(Serialize)]
@@ -156,7 +166,7 @@ impl<'s> Report<'s> {
 }
 
 fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
-    let Entry { version, older, changes } = entry;
+    let Entry { version, older, changes, releases } = entry;
     VersionEntry {
         since: version.since,
         summary: &version.summary,
@@ -169,6 +179,7 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         semantics: version.semantics.as_deref(),
         adapter: version.adapter.as_ref().map(|actions| actions.iter().map(ToString::to_string).collect()),
         changes: older.map(|_| changes.iter().map(change).collect()),
+        releases: releases.iter().map(release).collect(),
         attributes: version.attributes.iter().map(attribute).collect(),
         inputs: version.inputs.iter().map(|input| parameter(input, version.type_text(input))).collect(),
         outputs: version.outputs.iter().map(|output| parameter(output, version.type_text(output))).collect(),
@@ -178,6 +189,11 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         rules: version.rules.iter().map(rule).collect(),
         sources: &version.sources,
     }
+}
+
+fn release<'s>(InRelease { runtime, release, changes }: &'s InRelease<'_>) -> Release<'s> {
+    let changes = changes.as_ref().map(|changes| changes.iter().map(change).collect());
+    Release { runtime, release: release.to_string(), changes }
 }
 
 fn exclusive(exclusive: &operator::Exclusive) -> Exclusive<'_> {

@@ -76,7 +76,7 @@ fn write_version<'s>(
     entry: &Entry<'s>,
     printed: &mut Printed<'s>,
 ) -> io::Result<()> {
-    let Entry { version, older, changes } = entry;
+    let Entry { version, older, changes, releases } = entry;
     let name = &shown.operator.name;
     let release = shown.tables.releases.iter().find(|release| release.opset >= version.since);
     let release = release.filter(|_| shown.operator.domain == "ai.onnx");
@@ -95,6 +95,10 @@ fn write_version<'s>(
     for (index, change) in changes.iter().enumerate() {
         let from = older.filter(|_| index == 0).map(|older| format!("from {}", older.since)).unwrap_or_default();
         hanging(out, &format!("  {from:9}  "), &change.to_string())?;
+    }
+    for (index, release) in releases.iter().enumerate() {
+        let what = if index == 0 { "release" } else { "" };
+        hanging(out, &format!("  {what:9}  "), &release.to_string())?;
     }
 
     let mut rows: Vec<(&'static str, &'s str, String, &'s str)> = Vec::new();
