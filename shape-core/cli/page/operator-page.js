@@ -78,6 +78,12 @@ function list(title, items, row) {
         : null;
 }
 
+/** @param {Json} release One that brought a version or changed it in place. */
+function releaseRow({ runtime, release, changes }) {
+    const texts = changes?.map((/** @type {Json} */ change) => change.text) ?? ["the first one with it"];
+    return [el("strong", {}, `${runtime} ${release}`), ": ", prose(texts.join("; "))];
+}
+
 /** @param {Json} version */
 function versionPart(version) {
     const facts = [
@@ -93,6 +99,7 @@ function versionPart(version) {
         version.details ? el("p", {}, prose(version.details)) : null,
         el("p", { class: "muted" }, facts.filter(Boolean).join(", ")),
         list("What changed", version.changes, (change) => [prose(change.text)]),
+        list("Releases", version.releases, releaseRow),
         table("Attributes", version.attributes, attributeRow),
         table("Inputs", version.inputs, valueRow),
         table("Outputs", version.outputs, valueRow),
