@@ -121,6 +121,8 @@ export interface NodeDetail {
     }[];
     inputs: NodeInput[];
     outputs: NodeInput[];
+    /** What it uses that not every release of a runtime has. */
+    needs: string[];
 }
 
 /** A step of what `why` answers, as `shape infer --why --format json`. */

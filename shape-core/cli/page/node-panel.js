@@ -158,6 +158,16 @@ export function nodePage(model, detail, place, actions) {
                   ),
               )
             : null,
+        detail.needs.length > 0
+            ? section(
+                  "Releases",
+                  el(
+                      "ul",
+                      {},
+                      detail.needs.map((need) => el("li", {}, prose(need))),
+                  ),
+              )
+            : null,
         section("Neighbours", neighbours(model, place, actions)),
         values(model, detail, "inputs", place, actions),
         values(model, detail, "outputs", place, actions),

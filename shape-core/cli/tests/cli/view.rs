@@ -5,8 +5,9 @@ use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
 use serde_json::{Value as Json, json};
+use shape_model::file::proto::NodeProto;
 
-use crate::model::{Change as _, in_graph, model, node};
+use crate::model::{Change as _, in_graph, int, model, node, opset};
 use crate::run::{Folder, Run};
 
 const ATTENTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
@@ -103,6 +104,26 @@ fn the_page_is_told_what_the_command_prints() {
     assert_eq!(operator, shape(&["show", "LSTM@14"]).json());
     let code = server.answer(&json!({ "question": "explain", "code": "tensor-data" }));
     assert_eq!(code["text"], shape(&["explain", "tensor-data"]).json()["codes"][0]["explanation"]);
+}
+
+/// A node whose operator a release of a runtime changed, and one of an operator that none did.
+#[test]
+fn what_a_node_needs_of_a_release() {
+    let folder = Folder::new();
+    let scored = NodeProto {
+        domain: "com.microsoft".into(),
+        attribute: vec![int("num_heads", 2)],
+        ..node("MultiHeadAttention", &["x", "x", "x"], &["z", "", "", "scores"])
+    };
+    let nodes = vec![node("Relu", &["q"], &["x"]), scored];
+    let scored = model(&["q: float[1, 1, 16]"], nodes, &["z: float[1, 1, 16]", "scores: float[1, 2, 1, 1]"]);
+    folder.model("a.onnx", &scored.with(|model| model.opset_import.push(opset("com.microsoft", 1))));
+    let server = Server::start(&folder, &["a.onnx"]);
+    let needs = |node: usize| {
+        server.answer(&json!({ "question": "node", "model": 0, "graph": 0, "node": node }))["needs"].clone()
+    };
+    assert_eq!(needs(0), json!([]));
+    assert_eq!(needs(1), json!(["the output `qk` exists from onnxruntime 1.22.0 on"]));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use shape_core::node::AttributeValue;
 use shape_core::opset::canonical_domain;
 use shape_core::schema::{FormalParameter, Schema};
 use shape_model::file::List;
-use shape_model::{Analysis, GraphInfo, GraphKind};
+use shape_model::{Analysis, GraphInfo, GraphKind, ReleasedNode};
 
 /// The most characters of an attribute's value that are shown.
 const MAX_TEXT: usize = 400;
@@ -24,6 +24,8 @@ pub(super) struct Detail<'a> {
     attributes: Vec<Attribute>,
     inputs: Vec<Parameter<'a>>,
     outputs: Vec<Parameter<'a>>,
+    /// What it uses that not every release of a runtime has.
+    needs: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -46,12 +48,12 @@ struct Parameter<'a> {
 }
 
 impl<'a> Detail<'a> {
-    /// The node at an index of a graph, of this version; `None` if there is no such node.
+    /// The node at an index of a graph, of this version; `None` if there is no such node. `released` are those of the model.
     pub(super) fn new(
         analysis: &'a Analysis<'a>,
-        graph: usize,
-        index: usize,
+        (graph, index): (usize, usize),
         schema: Option<&'static Schema>,
+        released: &[ReleasedNode<'_>],
     ) -> Option<Self> {
         let info = analysis.graphs.get(graph)?;
         let node = info.nodes.get(index)?;
@@ -88,6 +90,7 @@ impl<'a> Detail<'a> {
             doc: Some(formal.doc),
             subgraph: None,
         }));
+        let released = released.iter().filter(|node| (node.graph, node.index) == (graph, index));
         Some(Self {
             graph: &info.path,
             index,
@@ -100,6 +103,7 @@ impl<'a> Detail<'a> {
             attributes,
             inputs: parameters(node.inputs(), schema.map(|schema| schema.inputs)),
             outputs: parameters(node.outputs(), schema.map(|schema| schema.outputs)),
+            needs: released.flat_map(|node| &node.needs).map(ToString::to_string).collect(),
         })
     }
 }

@@ -240,7 +240,8 @@ impl Session {
         let analysis = held.analyse(&held.options(&self.registry))?;
         let usage = analysis.usage(held.file.model(), &self.registry);
         let used = usage.iter().find(|used| (used.graph, used.index) == (graph, node));
-        let detail = Detail::new(&analysis, graph, node, used.and_then(schema));
+        let released = analysis.released(held.file.model(), &self.registry);
+        let detail = Detail::new(&analysis, (graph, node), used.and_then(schema), &released);
         answer(&detail.ok_or_else(|| format!("graph {graph} has no node {node}"))?)
     }
 
@@ -249,8 +250,9 @@ impl Session {
         let held = self.held(model)?;
         let analysis = held.analyse(&held.options(&self.registry))?;
         let usage = analysis.usage(held.file.model(), &self.registry);
+        let released = analysis.released(held.file.model(), &self.registry);
         let details = usage.iter().filter_map(|used| {
-            let detail = Detail::new(&analysis, used.graph, used.index, schema(used))?;
+            let detail = Detail::new(&analysis, (used.graph, used.index), schema(used), &released)?;
             Some((format!("{}:{}", used.graph, used.index), detail))
         });
         answer(&details.collect::<BTreeMap<_, _>>())
