@@ -98,6 +98,9 @@ fn what_a_release_lacks() {
     assert_eq!(lacks("1.22.1"), (1, vec![causal.clone(), sink]));
     assert_eq!(lacks("1.29.0"), (1, vec![causal]));
     assert_eq!(lacks("1.30.0"), (0, vec![]));
+    // One without a manifest of its own is called by its name.
+    let text = shape(&attention(&PLAIN, &[]), &["ops", "--model"], &["--runtime", "onnxruntime-cpu@1.24.1"]).out;
+    assert!(text.contains("onnxruntime-cpu 1.24.1 supports all of it"), "{text}");
     // An operator that the release does not have is said once, and not again as one without a kernel.
     let scaled =
         NodeProto { domain: "com.microsoft".into(), ..node("LinearAttention", &["x", "x", "x"], &["y", "state"]) };

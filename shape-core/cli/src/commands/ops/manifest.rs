@@ -115,7 +115,10 @@ impl Support {
             }
             Source::Named(name) => {
                 let builtin = manifest::named(name).map_err(|error| terminal.fail(&error))?;
-                Self::builtin(builtin, terminal)
+                // A release may have the manifest of a later one.
+                let release = name.split_once('@').map_or(builtin.release, |(_, release)| release);
+                let read = builtin.trusted(builtin_tables(terminal)?);
+                Self::new(format!("{} {release}", builtin.runtime), read, terminal)
             }
         }
     }
@@ -126,11 +129,6 @@ impl Support {
         let read = read.map_err(|errors| terminal.fail_on_specs(&errors))?.into_iter();
         let numbered = read.filter_map(|(builtin, manifest)| Some((builtin.release.parse().ok()?, manifest)));
         numbered.map(|(number, manifest)| Ok((number, Self::new(String::new(), Ok(manifest), terminal)?))).collect()
-    }
-
-    fn builtin(builtin: &Builtin, terminal: &mut Terminal) -> Result<Self, Exit> {
-        let read = builtin.trusted(builtin_tables(terminal)?);
-        Self::new(format!("{} {}", builtin.runtime, builtin.release), read, terminal)
     }
 
     fn new(label: String, read: Result<Manifest, SpecErrors>, terminal: &mut Terminal) -> Result<Self, Exit> {
