@@ -27,7 +27,7 @@ import summary
 from onnx import TensorProto, ValueInfoProto, defs, helper
 from onnx.backend.test.case.node import collect_testcases
 from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
-from sessions import INVALID, NO_KERNEL, Sessions
+from sessions import INVALID, NEWER, NO_KERNEL, Sessions
 
 SPECS = Path(__file__).resolve().parents[3] / "specs"
 sys.path.append(str(SPECS / "facts"))
@@ -49,7 +49,7 @@ TYPES = ("to", "dtype", "output_dtype", "output_datatype")
 REFUSALS = (
     *NO_KERNEL,
     "is not a registered function/op",
-    "is under development and support for this is limited",
+    NEWER,
     "Unsupported model IR version",
 )
 # The bodies of these functions depend on what else the node gives. The manifest has the types that all nodes of a

@@ -27,6 +27,8 @@ VALUES = {
     "TENSOR": helper.make_tensor("value", onnx.TensorProto.FLOAT, [1], [1.0]),
 }  # fmt: skip
 SIDES = ("input", "output")
+# What most kernels have, and every version of the runtime itself.
+USUAL = ("tensor(float)", "tensor(float16)", "tensor(int32)", "tensor(int64)", "tensor(uint8)")
 
 for module in pkgutil.iter_modules(runtime_nodes.__path__):
     importlib.import_module(f"runtime_nodes.{module.name}")
@@ -166,10 +168,10 @@ def plain(key, part, has, other, known):
             beside = formal(other, side, index) if other else None
             mine = set(types.get(each[1], allowed(has, each[1])))
             shared = mine & set(allowed(other, beside[1])) if beside else mine
-            types[each[1]] = sorted(shared or mine)
+            types[each[1]] = sorted(shared or mine, key=lambda ty: (ty not in USUAL, ty))
     for turn in range(TURNS):
-        # Of one that is to be free of another, another type each.
-        apart = [index if part[0] == "bound" else 0 for index in range(len(types))]
+        # Of one that is to be free of another, another type, in one of the turns at least.
+        apart = [index // (turn + 1) if part[0] == "bound" else 0 for index in range(len(types))]
         binding = {variable: of[(turn + more) % len(of)] for (variable, of), more in zip(types.items(), apart)}
         if part[0] == "type":
             places = [(formal(has, *place), formal(other, *place)) for place in places_of(has)]

@@ -26,7 +26,7 @@ import release_nodes
 import summary
 from kernels import RUNTIME, SPECS
 from onnx import defs, helper
-from sessions import INVALID, Sessions
+from sessions import INVALID, NEWER, Sessions
 
 COUNT, QUICK = 1000, 300
 # The least share of random models that both sides say something of.
@@ -129,7 +129,7 @@ def same_versions(releases, pair):
 
 def kind(told):
     """`yes`, `invalid` by the schemas, `no` for a missing kernel, or what a session says else."""
-    return "invalid" if any(words in told for words in INVALID) else kernels.truth(told)
+    return "invalid" if any(words in told for words in (*INVALID, NEWER)) else kernels.truth(told)
 
 
 def changed(releases, pair, folder, seed):

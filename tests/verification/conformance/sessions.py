@@ -26,6 +26,8 @@ INVALID = (
     "Invalid tensor data type",
     "is not a registered function/op",
 )
+# What it says of an opset that is newer than all it knows.
+NEWER = "is under development and support for this is limited"
 # What it says of a kernel that is missing, of the node, of one in its function's body, or of float16 that is cast where that
 # cannot be.
 NO_KERNEL = ("Could not find an implementation", "Failed to find kernel for", "InsertedPrecisionFreeCast")
