@@ -560,6 +560,8 @@ pub struct RequirementEntry {
     /// The relation: `X[1] % group == 0`, `-rank(X) <= axis < rank(X)`, `mode is not linear or rank(X) == 4`. What names an
     /// absent attribute or input, or a number that is not known, refuses nothing.
     pub that: Spanned<String>,
+    /// The nodes of which it is not asked, as a relation: several entries share it by an anchor, `&name`, and aliases, `*name`.
+    pub unless: Option<Spanned<String>>,
     /// The code of the finding for a node that does not meet it.
     pub code: Spanned<String>,
     /// What is wrong with such a node, in a sentence without an end mark.

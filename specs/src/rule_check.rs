@@ -126,17 +126,28 @@ pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Conte
         .collect()
 }
 
+/// The relation that each node must meet: what is required, or that it is not asked; `parsed` reads a text of it.
+fn relation_of(
+    entry: &RequirementEntry,
+    mut parsed: impl FnMut(&Spanned<String>) -> Option<Relation>,
+) -> Option<Relation> {
+    let excepted = entry.unless.as_ref().map(&mut parsed);
+    let required = parsed(&entry.that)?;
+    let Some(excepted) = excepted else { return Some(required) };
+    Some(Relation(excepted?.0.into_iter().chain(required.0).collect()))
+}
+
 /// Reads the relations that a node must meet.
 pub(crate) fn requires(entries: &[Spanned<RequirementEntry>], context: &mut Context<'_>) -> Vec<Requirement> {
     let mut requires = Vec::new();
     for entry in entries {
-        let RequirementEntry { that, code, doc } = &entry.value;
+        let RequirementEntry { that, code, doc, .. } = &entry.value;
         let known = context.tables.codes.iter().any(|known| known.code == code.value);
         if !known {
             let codes: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
             context.unknown(code, Code::UnknownFinding, format!("there is no code `{}`", code.value), codes);
         }
-        if let Some(relation) = context.parsed(that, Code::RuleForm, Relation::parse)
+        if let Some(relation) = relation_of(entry, |text| context.parsed(text, Code::RuleForm, Relation::parse))
             && known
         {
             let position = context.position(that.at);
@@ -187,11 +198,18 @@ pub(crate) fn arguments(
     }
     // The text of an entry that could not be read is none of these.
     let entries = delta.requires.iter().flatten();
-    let places: Vec<_> =
-        entries.filter_map(|entry| Some((Relation::parse(&entry.that).ok()?, entry.that.at))).collect();
+    let read: Vec<_> = entries
+        .filter_map(|entry| Some((relation_of(entry, |text| Relation::parse(text).ok())?, &entry.value)))
+        .collect();
     for requirement in &version.requires {
-        let at = places.iter().find(|(relation, _)| *relation == requirement.that).map(|(_, at)| *at);
-        requirement.that.claims().for_each(|claim| check.claim(claim, at, context));
+        let entry = read.iter().find(|(relation, _)| *relation == requirement.that).map(|(_, entry)| entry);
+        // What is excepted stands before what is required.
+        let required = entry.and_then(|entry| Relation::parse(&entry.that).ok()).map_or(0, |that| that.0.len());
+        let excepted = requirement.that.0.len() - required;
+        for (index, claims) in requirement.that.0.iter().enumerate() {
+            let text = entry.map(|entry| entry.unless.as_ref().filter(|_| index < excepted).unwrap_or(&entry.that));
+            claims.iter().for_each(|claim| check.claim(claim, text.map(|text| text.at), context));
+        }
     }
     for rule in &version.rules {
         let entry = delta.rules.iter().find(|entry| entry.output.value == rule.output);

@@ -271,8 +271,10 @@ fn edit_lists(
     doubt.outputs |= edit(lists, &mut version.outputs, &removed.outputs, &delta.outputs, "output", make);
     version.types = types;
     let lists = Lists { context, names: &mut doubt.names };
-    // A rule is removed with its output.
-    version.rules.retain(|rule| version.outputs.iter().any(|output| output.name == rule.output));
+    // A rule is removed with its output. One of an output that a later release of the version brings waits for it.
+    let has = |outputs: &[Parameter], name: &str| outputs.iter().any(|output| output.name == name);
+    let waits = |name: &str| base.is_some_and(|of| of.since == delta.since.value && !has(&of.outputs, name));
+    version.rules.retain(|rule| has(&version.outputs, &rule.output) || waits(&rule.output));
     edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, old, context| {
         rule_check::output_rule(entry, old, context)
     });
