@@ -166,7 +166,7 @@ def take(release):
     for line in unsaid.stdout.splitlines():
         if "error[" in line:
             print(f"- {line}")
-    print("- what specs/README.md says under `Take a new release of onnxruntime`")
+    print("- what CONTRIBUTING.md says under `Take a new release of onnxruntime`")
 
 
 def main():

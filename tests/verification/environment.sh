@@ -5,11 +5,13 @@
 #
 # Sets `root`, `target`, `cache` and `python`.
 
-ONNX=1.23.2
-ONNXRUNTIME=1.31.1
 PYFLAKES=3.4.0
 PYTEST=9.2.0
 SPOX=0.18.2
+# What the facts are of is what the command is held against.
+facts=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../specs/facts" && pwd)
+ONNX=$(sed -n 's/.*"release":"\([^"]*\)".*/\1/p;q' "$facts/onnx.json")
+ONNXRUNTIME=$(sed -n 's/.*"release":"\([^"]*\)".*/\1/p;q' "$facts/onnxruntime.json")
 versions="$ONNX $ONNXRUNTIME $PYFLAKES $PYTEST $SPOX"
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

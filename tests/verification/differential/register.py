@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).parent
 PAGE = HERE / "FOUND.md"
 COMMAND = "tests/verification/differential/register.py"
 REQUIRED = ("id", "tool", "version", "operator", "opset", "kind", "severity", "title", "page", "happens", "model", "expect")
-ALLOWED = {*REQUIRED, "inputs", "known", "with"}
+ALLOWED = {*REQUIRED, "inputs", "known", "mended", "with"}
 KINDS = {
     "crash": "high", "hang": "high", "wrong-type": "high", "wrong-dims": "high", "wrong-numbers": "high",
     "wrong-model": "high", "refuses-valid": "medium", "accepts-invalid": "low",
@@ -74,7 +74,9 @@ def section(fault):
     known = fault.get("known")
     lines.append(
         f"`{fault['id']}` · {fault['tool']} {fault['version']} · {fault['operator']}, opset {fault['opset']} · "
-        f"{fault['kind']} · {fault['severity']}" + (f" · known: <{known}>" if known else "")
+        f"{fault['kind']} · {fault['severity']}"
+        + (f" · mended in {fault['mended']}" if "mended" in fault else "")
+        + (f" · known: <{known}>" if known else "")
     )
     lines += ["", f"**The documents.** {fault['page'].strip()}", "", f"**What happens.** {fault['happens'].strip()}", ""]
     lines += ["```", fault["model"].strip(), "```", ""]
@@ -97,13 +99,15 @@ def table(faults):
 
 def page(faults):
     counts = collections.Counter((fault["tool"], fault["version"]) for fault in faults)
+    mended = sum("mended" in fault for fault in faults)
     known = sum(bool(fault.get("known")) for fault in faults)
     lines = ["# Faults of other tools", ""]
     lines += [f"Written by `{COMMAND}` from `found/*.toml`; edit these, not this page.", ""]
     lines.append(
-        f"{len(faults)} faults in {len(counts)} tools, found by running generated models through each, and by small models "
-        f"written by hand where those gave a hint; {known} of them have a thread upstream. The judge is the operator's page "
-        "or the IR specification, not what this project does. `register.py --verify` shows each again."
+        f"{len(faults)} faults in {len({fault['tool'] for fault in faults})} tools, found by running generated models through each, and by small models "
+        f"written by hand where those gave a hint; {known} of them have a thread upstream, and {mended} are mended "
+        "in a release after the one that is named. The judge is the operator's page "
+        "or the IR specification, not what this project does. `register.py --verify` shows each again, and that what is mended is."
     )
     lines += ["", "| Tool | Version | Faults |", "|---|---|---|"]
     lines += [f"| {tool} | {version} | {count} |" for (tool, version), count in sorted(counts.items())]

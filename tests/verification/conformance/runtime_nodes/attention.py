@@ -183,6 +183,20 @@ def group_query_attention(draw):
     )
 
 
+@operator("GroupQueryAttention")
+def group_query_attention_of_counts(draw):
+    elem, kv_heads, size = draw.choice("float", "float16"), draw.number(1, 2), 16 * draw.number(1, 2)
+    heads, steps, batch, packed = kv_heads * draw.number(1, 2), draw.number(1, 3), draw.size("batch"), draw.chance(0.3)
+    room = draw.size("room", low=8, high=12)
+    total = draw.choice(6, 20)
+    cache = Tensor(elem, batch, kv_heads, room, size)
+    kv = None if packed else Tensor(elem, batch, steps, kv_heads * size)
+    query = Tensor(elem, batch, steps, (heads + 2 * kv_heads if packed else heads) * size)
+    inputs = [query, kv, kv, cache, cache, Tensor("int32", batch, values=4), Tensor("int32", 1, values=total, constant=True)]
+    return draw.node([*inputs, *[None] * 9, Tensor("int32", batch, low=1, high=steps + 1)], 3, num_heads=heads,
+                     kv_num_heads=kv_heads, q_norm_epsilon=draw.optional(1e-5), k_norm_epsilon=draw.optional(1e-4))
+
+
 def turned(draw, several):
     """What is turned by positions: the inputs and attributes of RotaryEmbedding and of its kin with several positions."""
     elem, with_heads = draw.choice("float", "float16"), draw.chance()

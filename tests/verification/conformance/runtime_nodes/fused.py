@@ -89,3 +89,11 @@ def bitmask_dropout(draw):
 def bitmask_bias_dropout(draw):
     scalars, attributes = dropped(draw)
     return draw.node([*biased(draw), *scalars], draw.number(1, 2), **attributes)
+
+
+@operator("SwiGLU")
+def swi_glu(draw):
+    type, dims, both = draw.choice("float", "float16", "bfloat16"), any_dims(draw, 0, 3), draw.chance()
+    if both:
+        return draw.node([elements(type, dims), elements(type, dims)], limit=draw.optional(7.0))
+    return draw.node([Tensor(type, *dims, draw.size("both", multiple=2))], round_activation=draw.choice(None, 0, 1))

@@ -344,3 +344,13 @@ def snpe(draw):
     type = draw.choice("float", "uint8", "uint16")
     inputs = [Tensor(type, draw.size("batch"), 4) for _ in range(draw.number(1, 2))]
     return draw.node(inputs, draw.number(1, 2), DLC="network")
+
+
+@operator("SpeculativePrefixCommit")
+def speculative_prefix_commit(draw):
+    rows, wide, one = draw.choice(None, 3, 8), draw.number(0, 2), draw.chance(0.3)
+    places = rows or 8
+    batch = [] if one else [draw.size("batch")]
+    tokens = [Tensor("int64", *batch, places), Tensor("int64", *batch, places + wide), Tensor("int32", draw.size("words"))]
+    state = [Tensor("int64", *batch, 16), Tensor("int64", *batch, 2), Tensor("int64", *batch, 2 * places)]
+    return draw.node([*tokens, *state, Tensor("int64", 2)], 3, head_rows=rows)

@@ -260,13 +260,22 @@ def moe(draw):
     return draw.node([tokens, scores, *layers, *third], **choice, **function)
 
 
+@operator("MoE")
+def moe_of_gelu(draw):
+    """What has no kernel for the CPU: bfloat16."""
+    hidden, inner, gated = draw.number(1, 8), draw.number(1, 8), draw.chance()
+    tokens, scores, experts, choice = routed(draw, "bfloat16", hidden)
+    rows, function = (2 * inner, "geglu") if gated else (inner, "relu2")
+    layers = [Tensor("bfloat16", experts, rows, hidden), None, Tensor("bfloat16", experts, hidden, inner)]
+    return draw.node([tokens, scores, *layers], **choice, activation_type=function, swiglu_fusion=draw.choice(1, 2) if gated else None)
+
+
 @operator("QMoE")
 def qmoe(draw):
-    type, bits, block = draw.choice("float", "float16", "bfloat16"), draw.choice(2, 4, 8), draw.choice(None, 16)
-    free = type == "bfloat16"
+    type, bits, block = draw.choice("float", "float16"), draw.choice(2, 4, 8), draw.choice(None, 16)
     hidden, inner = 16 * draw.number(1, 3), 16 * draw.number(1, 3)
     tokens, scores, experts, choice = routed(draw, type, hidden)
-    function, times = activated(draw, (1, 2) if free else (1,), (0,) if free else ())
+    function, times = activated(draw, (1,), ())
     layers, zeros, zero_given = [], [], draw.chance(0.3)
     for rows, columns in ((times * inner, hidden), (hidden, inner)):
         scales = (rows, ceil(columns, block)) if block else (rows,)
@@ -277,3 +286,108 @@ def qmoe(draw):
     weights = draw.optional(Tensor(type, *scores.dims), 0.3)
     inputs = [tokens, scores, *layers, None, None, None, *zeros, None, weights]
     return draw.node(inputs, **choice, **function, expert_weight_bits=bits, block_size=block, accuracy_level=draw.choice(None, 4))
+
+
+@operator("QMoE")
+def qmoe_of_three_bits(draw):
+    type, block = draw.choice("float16", "bfloat16"), draw.choice(32, 64, 128)
+    hidden, inner = block * draw.number(1, 2), block * draw.number(1, 2)
+    tokens, scores, experts, choice = routed(draw, type, hidden)
+    del choice["use_sparse_mixer"]
+    layers = []
+    for rows, columns in ((2 * inner, hidden), (hidden, inner)):
+        weights = Tensor("uint8", experts, rows, columns * 3 // 8, low=0, high=256)
+        layers += [weights, Tensor(type, experts, rows, columns // block), draw.optional(Tensor(type, experts, rows))]
+    return draw.node([tokens, scores, *layers], **choice, activation_type="swiglu", swiglu_fusion=1, expert_weight_bits=3,
+                     block_size=block, weights_prepacked=0)
+
+
+# The formats of packed tables: numbers and bytes of a block.
+PACKED = {0: (1, 4), 1: (1, 2), 2: (32, 18), 6: (32, 22), 8: (32, 34), 13: (256, 176), 14: (256, 210), 16: (256, 66),
+          17: (256, 74), 18: (256, 98), 20: (32, 18), 22: (256, 82), 23: (256, 136), 30: (1, 2), 42: (64, 18)}
+
+
+def packed_row(draw, *formats):
+    """A format of these, or any; the numbers of a row in it, and their bytes."""
+    kind = draw.choice(*(formats or PACKED))
+    numbers, size = PACKED[kind]
+    blocks = draw.number(1, 3) if numbers > 1 else draw.number(1, 9)
+    return kind, blocks * numbers, blocks * size
+
+
+@operator("GatherPacked")
+def gather_packed(draw):
+    kind, inner, row = packed_row(draw)
+    indices = scalar(Tensor(draw.choice("int32", "int64"), *batch(draw, "xyz"), low=-2, high=9))
+    table = Tensor("uint8", draw.size("rows"), row)
+    output = draw.choice(None, 1, 10, 16)
+    return draw.node([table, indices], K=inner, packed_type=kind, output_dtype=output)
+
+
+@operator("MatMulPacked")
+def mat_mul_packed(draw):
+    kind, inner, row = packed_row(draw)
+    type, rows = draw.choice("float16", "bfloat16"), draw.number(1, 9)
+    scale = draw.optional(Tensor("float", values=2), 0.3)
+    function = draw.choice(None, "relu2", "relu_squared", "silu")
+    return draw.node([Tensor(type, *batch(draw), inner), Tensor("uint8", rows, row), scale],
+                     K=inner, N=rows, packed_type=kind, activation_type=function)
+
+
+@operator("MoEPacked")
+def moe_packed(draw):
+    squares, given = draw.chance(0.3), draw.chance()
+    gate, hidden, _ = packed_row(draw, *([16] if squares else [2, 8, 14, 16]))
+    down, inner, of_inner = packed_row(draw, *([16] if squares else [2, 8, 14, 16]))
+    of_hidden = hidden // PACKED[gate][0] * PACKED[gate][1]
+    type = draw.choice("float16", "bfloat16")
+    tokens, scores, experts, choice = routed(draw, type, hidden)
+    del choice["use_sparse_mixer"]
+    kind = draw.choice("float", type)
+    scores = Tensor(kind, *scores.dims)
+    first = Tensor("uint8", experts, inner, of_hidden)
+    second, weights = Tensor("uint8", experts, hidden, of_inner), scores if given else None
+    inputs = [tokens, scores, first, None if squares else first, second, weights]
+    scaled = {"routed_scaling_factor": 2.5, "routing_epsilon": 1e-20} if given and draw.chance() else {}
+    function = {"activation_type": draw.choice("relu2", "relu_squared")} if squares else {"up_type": gate}
+    return draw.node(inputs, gate_type=gate, down_type=down, **function, **scaled, **choice)
+
+
+@operator("MoEGroupRouter")
+def moe_group_router(draw):
+    type, groups, of_group = draw.choice("float", "float16", "bfloat16"), draw.number(1, 4), draw.number(1, 4)
+    experts, best = groups * of_group, draw.number(1, groups)
+    logits = Tensor(type, *(batch(draw, most=2) or [draw.size("tokens")]), experts)
+    return draw.node([logits, Tensor("float", *draw.choice([experts], [1, experts]))], top_k=draw.number(1, best * of_group),
+                     n_group=groups, topk_group=best, group_topk=draw.choice(None, 1, 9), router_sentinel=draw.optional(-5.0))
+
+
+@operator("MoEGroupRouter")
+def moe_group_router_of_all(draw):
+    type, experts, rows = draw.choice("float", "float16", "bfloat16"), draw.number(1, 9), draw.size("rows")
+    bias, project = Tensor("float", experts), draw.chance()
+    weight = Tensor(type, experts, 256) if project else None
+    logits = Tensor(type, rows, 256) if project else Tensor(type, *batch(draw, most=1), rows, experts)
+    return draw.node([logits, bias, weight], [False, True, True], top_k=draw.number(1, experts))
+
+
+@operator("RouterGateUpProj")
+def router_gate_up_proj(draw):
+    type, inner, router = draw.choice("float16", "bfloat16"), draw.size("K"), draw.number(1, 5)
+    width = router + 2 * draw.number(1, 5)
+    return draw.node([Tensor(type, *batch(draw), inner), Tensor(type, inner, width)], 2, router_size=router,
+                     limit=draw.optional(7.0), activation=draw.optional("swiglu"))
+
+
+@operator("MatMulNBitsQLoRA")
+def mat_mul_n_bits_q_lora(draw):
+    type, inner, rows, rank = draw.choice("float", "float16"), draw.number(1, 70), draw.number(1, 9), draw.number(1, 40)
+    bits, block, thin_bits, thin = draw.choice(2, 4, 8), draw.choice(16, 32), draw.choice(2, 4, 8), draw.choice(16, 64)
+    blocks, thin_blocks, between = ceil(inner, block), ceil(inner, thin), ceil(rank, thin)
+    scales = draw.choice((rows, blocks), (rows * blocks,))
+    low = Tensor("uint8", rank if draw.chance(0.8) else 0, thin_blocks, thin * thin_bits // 8)
+    high = Tensor("uint8", rows, between if draw.chance(0.8) else 0, thin * thin_bits // 8)
+    inputs = [Tensor(type, *batch(draw), inner), packed(draw, rows, inner, bits, block), Tensor(type, *scales),
+              low, Tensor(type, rank, thin_blocks), high, Tensor(type, rows, between)]
+    return draw.node(inputs, K=inner, N=rows, bits=bits, block_size=block, lora_bits=thin_bits, lora_block_size=thin,
+                     accuracy_level=draw.choice(None, 4))

@@ -72,3 +72,18 @@ def group_norm_alone(draw):
 @operator("SkipGroupNorm")
 def group_norm_of_sum(draw):
     return group_norm(draw, skip=True)
+
+
+@operator("RMSNormRotary")
+def rms_norm_rotary(draw):
+    batch, steps, heads, stride = draw.size("batch"), draw.size("steps"), draw.size("heads"), 2 * draw.number(1, 5)
+    type, angles, half = draw.choice("float16", "bfloat16"), draw.choice("float", "bfloat16"), draw.optional(1)
+    start = draw.number(0, stride - 2) if draw.chance() else None
+    width = stride if start is None else draw.number(2, stride - start)
+    turned = draw.choice(2, width // 2 * 2)
+    cosine = Tensor(angles, draw.size("positions"), turned // 2)
+    positions = draw.choice(Tensor("int64", batch, steps), Tensor("int64", 1))
+    inputs = [Tensor(type, batch, steps, heads, stride), Tensor("float", width), positions, cosine, cosine,
+              draw.optional(Tensor("int32", values=1), 0.3)]
+    return draw.node(inputs, given(draw, 2), rotary_embedding_dim=turned, input_start=start, output_fp16=half,
+                     input_width=None if start is None else width, flatten_batch=draw.choice(None, 1))

@@ -85,6 +85,22 @@ def gated_delta_net_of_lengths(draw):
     return draw.node([*inputs, *gates, *count], 3 if capacity else 2, state_update_capacity=capacity)
 
 
+@operator("GatedDeltaNet")
+def gated_delta_net_of_bounded_gates(draw):
+    batch, steps, type = draw.size("batch"), draw.size("steps"), draw.choice(*FLOATS, "bfloat16")
+    heads, times, wide_key, wide_value = draw.number(1, 2), draw.number(1, 2), draw.number(1, 4), draw.number(1, 4)
+    values, gates, of_rows = heads * times, draw.choice("float", type), draw.chance()
+    decay = Tensor(gates, batch, steps, values, wide_key) if of_rows else Tensor(gates, batch, steps, values)
+    bias = draw.choice((values, wide_key), (values * wide_key,)) if of_rows else (values,)
+    queries = [Tensor(type, batch, steps, *of) for of in ((heads, wide_key), (heads, wide_key), (values, wide_value))]
+    state = draw.optional(Tensor("float", batch, values, wide_value, wide_key))
+    updates = draw.optional(draw.number(1, 8))
+    inputs = [*queries, None, decay, Tensor(gates, batch, steps, values), state, Tensor("float", values), Tensor("float", *bias),
+              Tensor("int32", batch) if updates else None]
+    return draw.node(inputs, draw.number(1, 3), gate_activation=draw.choice("softplus", "sigmoid", "kda"),
+                     gate_lower_bound=draw.optional(-2.0), state_update_capacity=updates)
+
+
 @operator("CausalConvWithState")
 def causal_conv_with_state(draw):
     batch, steps, type = draw.size("batch"), draw.size("steps"), draw.choice(*FLOATS)
@@ -100,6 +116,22 @@ def causal_conv_with_state(draw):
     return draw.node([Tensor(type, *layout(steps)), Tensor(type, count, 1, wide), draw.optional(Tensor(type, count)),
                       draw.optional(Tensor(type, *layout(state)))], 2,
                      channels_last=int(last), dilation=dilation, activation=activation)
+
+
+@operator("CausalConvWithState")
+def causal_conv_with_state_of_some_channels(draw):
+    """What has no kernel for the CPU: bfloat16."""
+    batch, steps, most, taps = draw.size("batch"), draw.size("steps"), draw.number(1, 6), draw.number(1, 4)
+    some = draw.optional(draw.number(1, most))
+    read, dilation, first = some or most, draw.number(1, 3), draw.chance()
+    state = (taps - 1) * dilation
+    longer = draw.optional(state + draw.number(1, 3))
+    updates = draw.optional(draw.number(1, 8))
+    past = [batch, read, longer or state] if first else [batch, longer or state, read]
+    inputs = [Tensor("bfloat16", batch, steps, most), Tensor("bfloat16", read, 1, taps), None, draw.optional(Tensor("bfloat16", *past))]
+    return draw.node(inputs, 3 if updates else 2, channels_last=1, dilation=dilation, input_channels=some,
+                     input_channel_offset=draw.optional(draw.number(0, most - read)) if some else None, state_length=longer,
+                     state_channels_last=0 if first else draw.choice(None, 1), state_update_capacity=updates)
 
 
 @operator("CausalConvWithState")
@@ -222,6 +254,14 @@ def gated_add(draw):
     return draw.node([X, X, Tensor(type, *before, 1)])
 
 
+@operator("GatedAdd")
+def gated_add_of_features(draw):
+    """What has no kernel for the CPU: bfloat16."""
+    before, features = [draw.size("batch"), draw.size("tokens")][: draw.number(0, 2)], draw.size("features")
+    X = Tensor("bfloat16", *before, draw.size("wide"))
+    return draw.node([X, X, Tensor("bfloat16", *before, features), Tensor("bfloat16", features, 1)])
+
+
 @operator("ScaledSiLU")
 def scaled_silu(draw):
     dims = [draw.size("batch"), draw.size("tokens"), draw.size("wide")][draw.number(0, 3) :]
@@ -250,6 +290,21 @@ def dynamic_sparse_attention(draw):
     picked = [Tensor("int32", queries, draw.size("picked")), Tensor("int32", queries), Tensor("int32", batch)]
     return draw.node([*inputs, past, past, other, other, *picked, scalar("int32", 7)], draw.choice(1, 3),
                      num_heads=many, kv_num_heads=few, **attributes)
+
+
+@operator("DynamicSparseAttention")
+def dynamic_sparse_attention_of_bytes(draw):
+    """What has no kernel for the CPU: buffers of bytes."""
+    batch, steps, room = draw.size("batch"), draw.size("steps"), draw.size("room", low=7, high=9)
+    many, few, wide, inputs = heads(draw, "float16", batch, steps)
+    past, scale = Tensor("int8", batch, few, room, wide), Tensor("float", few * wide)
+    queries = Size(batch * steps, "queries")
+    picked = [Tensor("int32", queries, draw.size("picked")), Tensor("int32", queries), Tensor("int32", batch)]
+    committed = draw.optional(Tensor("int32", draw.choice(1, batch)))
+    more = [*[None] * 6, committed, scale, scale]
+    wider = 1 if inputs[1] and draw.chance() else None
+    return draw.node([*inputs, past, past, None, None, *picked, scalar("int32", 7), *more], draw.choice(3, 4),
+                     num_heads=many, kv_num_heads=few, output_bf16=wider)
 
 
 @operator("SparsePagedAttention")
@@ -310,3 +365,67 @@ def packed_sparse_attention_indexer(draw):
     given = [True, True, True, True, False, True, bool(updates)][: 7 if updates else 6]
     return draw.node([*inputs, *lengths, None, None, None, None, state, buffer, None, Tensor("int32", batch, 2), count], given,
                      state_update_capacity=updates, **attributes)
+
+
+@operator("PackedSparseAttentionIndexer")
+def packed_sparse_attention_indexer_of_given_lists(draw):
+    rows, type = draw.size("rows", low=7, high=9), draw.choice(*FLOATS, "bfloat16")
+    count, wide, joined, capacity = draw.number(1, 3), 4 * draw.number(1, 2), draw.number(1, 4), draw.number(1, 9)
+    batch, where = sequences(draw, rows)
+    width, windows, picks = 2 * wide, draw.number(1, 5), draw.number(0, 3)
+    norms, rotation = [Tensor(type, wide)] * 2, [Tensor(type, 16, 2)] * 2
+    gates = [Tensor(type, rows, width), Tensor(type, joined, width), Tensor(type, rows, count), Tensor("int64", rows)]
+    state, buffer = Tensor(type, batch, capacity, wide), Tensor(type, batch, 2 * joined - 1, width)
+    room, lists = windows + picks, draw.choice(0, batch)
+    shared = [Tensor("int32", 1), Tensor("int32", lists, room), Tensor("int32", lists), Tensor("int32", lists)]
+    inputs = [Tensor(type, rows, count * wide), Tensor(type, rows, width), *norms, *rotation, where, Tensor("int32", batch), *gates]
+    return draw.node([*inputs, state, buffer, buffer, Tensor("int32", batch, 2), None, None, *shared],
+                     [True] * 6 + [False, True, draw.chance()], policy_mode="csa", compress_ratio=joined, index_topk=windows,
+                     state_capacity=capacity, max_output_entries=room,
+                     indexshare_state_policy=draw.choice(None, "default", "hold", "advance"))
+
+
+@operator("PackedSparseAttentionIndexerMerge")
+def packed_sparse_attention_indexer_merge(draw):
+    lists, queries, ranges = draw.size("lists"), draw.size("queries"), draw.chance()
+    kept = [Tensor("int32", lists, draw.size("entries")), Tensor("int32", lists), Tensor("int32", queries)]
+    row = Tensor("int32", queries)
+    more = [row, row] if ranges else [None, None, Tensor("int32", queries, draw.size("more")), row]
+    mode = "append_range" if ranges else "append_indices"
+    return draw.node([*kept, *more], 3, policy_mode=mode, max_output_entries=draw.number(1, 99))
+
+
+@operator("HyperConnectionLowRankMix")
+def hyper_connection_low_rank_mix(draw):
+    type, branches, wide, rank = draw.choice(*FLOATS, "bfloat16"), draw.number(1, 4), draw.number(1, 5), draw.size("rank")
+    before, flat = [draw.size(name, high=4) for name in "xyz"[: draw.number(0, 3)]], branches * wide
+    weights = [Tensor(type, *dims) for dims in ((flat,), (flat, rank), (rank, flat), (flat, branches))]
+    last = [Tensor(type, *before, wide), Tensor(type, *before, branches)] if draw.chance() else []
+    return draw.node([Tensor(type, *before, flat), *weights, *last], draw.number(2, 3), num_branches=branches)
+
+
+@operator("ConvStateReplay")
+def conv_state_replay(draw):
+    type = draw.choice("float", "float16")
+    buffers = [Tensor(type, draw.size(name)) for name in ("source", "kept", "room")]
+    return draw.node([*buffers, Tensor("int64", 8)])
+
+
+@operator("GatedDeltaNetStateReplay")
+def gated_delta_net_state_replay(draw):
+    buffers = [Tensor("float", draw.size(name)) for name in ("source", "kept", "room")]
+    return draw.node([*buffers, Tensor("int64", 11)])
+
+
+@operator("Mamba2Verify")
+def mamba2_verify(draw):
+    groups, rows, slots = draw.number(1, 2), draw.size("rows"), draw.size("slots")
+    heads = groups * draw.number(1, 2)
+    features = 64 * heads
+    channels = features + 256 * groups
+    projection = Tensor("bfloat16", rows, features + channels + heads)
+    states = [Tensor("bfloat16", slots, channels, 3), Tensor("float", slots, heads, 128, 64)]
+    weight = Tensor("bfloat16", *draw.choice((channels, 4), (channels, 1, 4)))
+    of_heads = [Tensor("float", heads)] * 3
+    inputs = [projection, *states, weight, Tensor("bfloat16", channels), *of_heads, Tensor("float", features), Tensor("int32", 1)]
+    return draw.node(inputs, draw.number(3, 5), heads=heads, n_groups=groups)
