@@ -41,6 +41,11 @@ RULINGS = {
     "com.microsoft::MultiHeadAttention-1 type QK tensor(bfloat16)": "the types of an output that has a variable of its own "
     "are looked at only where there is a single one",
 }
+# New versions that sessions take and a manifest does not name, and why.
+WRONG_BODIES = {
+    f"com.ms.internal.nhwc::{name}-28 operator": "its body has the channels first, and gives other elements than its page says"
+    for name in ("DepthToSpace", "SpaceToDepth")
+}
 
 
 def known():
@@ -182,7 +187,7 @@ class Change:
                 yield f"{path}: a session of {self.other} refuses it, and a check does not"
             if answers[self.other][path] != "no":
                 yield f"{path}: a session of {self.other} refuses it, and ops says {answers[self.other][path]}"
-            said = self.nodes[path]
+            said = "no" if self.name in WRONG_BODIES else self.nodes[path]
             if said in ("yes", "no") and answers[self.has][path] not in (said, "unknown"):
                 yield f"{path}: a session of {self.has} says {said}, and ops {answers[self.has][path]}"
 
@@ -268,7 +273,8 @@ def main():
         paths = list(of_opsets(options.folder / "opsets"))
         held(f"answers about opsets by {len(every)} releases", opsets(releases, every, paths))
         if not options.quick:
-            run = [path for change in compared for path, said in change.nodes.items() if said == "yes"]
+            right = [change for change in compared if change.name not in WRONG_BODIES]
+            run = [path for change in right for path, said in change.nodes.items() if said == "yes"]
             held("first releases", first_releases(releases, every, paths + run))
     except (command.Broken, subprocess.CalledProcessError) as error:
         problems.append(str(error))

@@ -156,7 +156,7 @@ pub(crate) fn infer(model: &ModelProto, args: &[&str]) -> Run {
 }
 
 /// The newest release of a runtime that the descriptors know.
-pub fn newest_release(runtime: &str) -> String {
+pub(crate) fn newest_release(runtime: &str) -> String {
     let tables = shape_specs::Tables::builtin().unwrap();
     let runtime = tables.runtimes.iter().find(|of| of.runtime == runtime).unwrap();
     runtime.releases.last().unwrap().to_string()

@@ -285,7 +285,9 @@ def qmoe(draw):
         zeros.append(Tensor("uint8", experts, *packed_zeros) if zero_given else None)
     weights = draw.optional(Tensor(type, *scores.dims), 0.3)
     inputs = [tokens, scores, *layers, None, None, None, *zeros, None, weights]
-    return draw.node(inputs, **choice, **function, expert_weight_bits=bits, block_size=block, accuracy_level=draw.choice(None, 4))
+    of_layers = {f"fc{layer}_expert_weight_bits": bits for layer in (1, 2, 3)} if draw.chance(0.3) else {}
+    return draw.node(inputs, **choice, **function, **of_layers, expert_weight_bits=bits, block_size=block,
+                     accuracy_level=draw.choice(None, 4))
 
 
 @operator("QMoE")
