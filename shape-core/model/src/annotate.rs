@@ -25,7 +25,8 @@ pub struct Annotations {
 }
 
 /// The `value_info` entries that the model is missing: for each value that a node computes and that is not a graph
-/// output, its type and its known dimensions. A declaration that already says as much is left as it is.
+/// output, its type and its known dimensions. Inputs are declared with the sizes that the options of the analysis give them,
+/// since what follows from these holds for no other. A declaration that already says as much is left as it is.
 ///
 /// Write it with [`crate::file::ModelFile::write`].
 ///
@@ -43,8 +44,8 @@ pub fn annotate(analysis: &Analysis<'_>, annotations: Annotations) -> GraphEdit 
     let mut edit = GraphEdit::default();
     let mut values: HashMap<usize, Vec<&Value<'_>>> = HashMap::new();
     for value in &analysis.values {
-        let is_named = annotations.fresh_symbols && value.graph == 0 && value.origin == Origin::Input;
-        if is_named || matches!(value.origin, Origin::Node { .. }) {
+        let is_input = value.graph == 0 && value.origin == Origin::Input;
+        if is_input || matches!(value.origin, Origin::Node { .. }) {
             values.entry(value.graph).or_default().push(value);
         }
     }

@@ -288,9 +288,12 @@ fn given_numbers_are_written() {
     let folder = Folder::new();
     let model = model(&["x: float[N, 3]"], vec![shape("x", "s"), shape("s", "y")], &["y: int64[1]"]);
     folder.model("model.onnx", &in_graph(model, |graph| graph.value_info = vec![value("s: int64[K]")]));
-    let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--set", "N=4"]);
-    assert_eq!(run.code, 0, "{run:?}");
-    assert_eq!(folder.read("out.onnx").graph.unwrap().value_info, [value("s: int64[2]")]);
+    for sizes in [["--set", "N=4"], ["--input", "x:4,3"]] {
+        let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx", sizes[0], sizes[1]]);
+        assert_eq!(run.code, 0, "{run:?}");
+        let graph = folder.read("out.onnx").graph.unwrap();
+        assert_eq!((graph.value_info, graph.input), (vec![value("s: int64[2]")], vec![value("x: float[4,3]")]));
+    }
 }
 
 #[test]
