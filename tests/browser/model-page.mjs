@@ -97,12 +97,14 @@ export async function values(page) {
  * @param {any[]} printed
  */
 export function expected(printed) {
-    const list = (/** @type {any[]} */ entries) => entries.map((entry) => entry ?? "?").join(", ");
-    const lines = printed.map(({ name, type, dims, value, reason }) => {
-        let known = dims === null ? "unknown rank" : `[${list(dims)}]`;
+    // A question mark behind what only the model declares.
+    const list = (/** @type {any[]} */ entries, /** @type {number[]} */ declared = []) =>
+        entries.map((entry, at) => (entry ?? "?") + (declared.includes(at) ? "?" : "")).join(", ");
+    const lines = printed.map(({ name, type, dims, value, reason, declared }) => {
+        let known = dims === null ? "unknown rank" : `[${list(dims, declared?.dims)}]`;
         if (value) {
             const more = value.length > 8 ? `, … ${value.length - 8} more` : "";
-            const elements = list(value.slice(0, 8)) + more;
+            const elements = list(value.slice(0, 8), declared?.value) + more;
             known += dims?.length === 0 ? ` = ${elements}` : ` = [${elements}]`;
         }
         return said({ operator: "", name, type: type ?? "", known, lost: reason !== null });

@@ -23,6 +23,8 @@ export interface Value {
     value: (Dim | boolean)[] | null;
     /** Why it is not fully known; null if it is. */
     reason: string | null;
+    /** The axes and elements that are known only because the model declares them; left out if there are none. */
+    declared?: { dims: number[]; value: number[]; reason: string | null };
 }
 
 /** A finding as `shape check --format json` has it. */

@@ -14,6 +14,7 @@ import { el, shown } from "page/dom.js";
  * @property {Dim[] | null} dims
  * @property {(Dim | boolean)[] | null} [value]
  * @property {string | null} [reason]
+ * @property {Value["declared"]} [declared]
  */
 
 /** So many elements are shown in a line. */
@@ -84,15 +85,16 @@ export class Symbols {
     /**
      * Dimensions, such as `[batch, 3, 4*seq]`.
      * @param {Dim[] | null} dims
+     * @param {Value["declared"]} [declared]
      * @returns {HTMLElement}
      */
-    dims(dims) {
+    dims(dims, declared) {
         if (dims === null) return el("span", { class: "dims" }, unknown("unknown rank"));
         return el(
             "span",
             { class: "dims" },
             "[",
-            separated(dims, (dim) => this.dim(dim)),
+            separated(dims, (dim, at) => [...this.dim(dim), ...mark(declared, declared?.dims, at)]),
             "]",
         );
     }
@@ -101,13 +103,14 @@ export class Symbols {
      * Elements that are known before the model runs.
      * @param {(Dim | boolean)[]} value
      * @param {Dim[] | null} dims
+     * @param {Value["declared"]} [declared]
      * @returns {HTMLElement}
      */
-    elements(value, dims) {
+    elements(value, dims, declared) {
         const scalar = dims !== null && dims.length === 0;
         const first = value.slice(0, ELEMENTS);
         const more = value.length > ELEMENTS ? `, … ${value.length - ELEMENTS} more` : "";
-        const list = separated(first, (element) => this.dim(element));
+        const list = separated(first, (element, at) => [...this.dim(element), ...mark(declared, declared?.value, at)]);
         return el("span", { class: "elements" }, " = ", scalar ? "" : "[", list, more, scalar ? "" : "]");
     }
 
@@ -117,19 +120,32 @@ export class Symbols {
      * @returns {HTMLElement}
      */
     known(value) {
-        const elements = value.value ? this.elements(value.value, value.dims) : null;
-        return el("span", { class: "known" }, this.dims(value.dims), elements);
+        const elements = value.value ? this.elements(value.value, value.dims, value.declared) : null;
+        return el("span", { class: "known" }, this.dims(value.dims, value.declared), elements);
     }
 }
 
 /**
  * @template T
  * @param {T[]} items
- * @param {(item: T) => Node[]} render
+ * @param {(item: T, at: number) => Node[]} render
  * @returns {(Node | string)[]}
  */
 function separated(items, render) {
-    return items.flatMap((item, at) => (at === 0 ? render(item) : [", ", ...render(item)]));
+    return items.flatMap((item, at) => (at === 0 ? render(item, at) : [", ", ...render(item, at)]));
+}
+
+/**
+ * The mark of a size that does not follow from the inputs.
+ * @param {Value["declared"]} declared
+ * @param {number[] | undefined} marked
+ * @param {number} at
+ * @returns {Node[]}
+ */
+function mark(declared, marked, at) {
+    if (!marked?.includes(at)) return [];
+    const why = declared?.reason ? `: ${declared.reason}` : "";
+    return [el("span", { class: "unknown", title: `declared, and else unknown${why}` }, "?")];
 }
 
 /** @param {string} text */

@@ -58,4 +58,4 @@ pub use summary::{Summary, Unknown};
 pub use trace::{Step, Trace};
 pub use typed::{Elements, LatestNode, NodeError, NodeReader, Operand};
 pub use usage::{NodeUse, UsedOperator, UsedTypes};
-pub use value::{Facts, Known, MAX_DIMS, MAX_ELEMENTS, Origin, Value};
+pub use value::{DeclaredSizes, Facts, Known, MAX_DIMS, MAX_ELEMENTS, Origin, Value};

@@ -18,8 +18,9 @@ pub struct Options {
     /// Whether the analysis of later nodes uses what a node requires of its inputs, which holds for every run that
     /// succeeds; see [`Analysis::assumptions`](crate::Analysis::assumptions). By default it is.
     pub assume: bool,
-    /// Whether the analysis uses the declared dimensions of the values that nodes compute, where it cannot infer them.
-    /// Such a declaration may be of one size alone. By default they are used.
+    /// Whether the analysis uses the declared dimensions of the values that nodes compute, where nothing follows from the
+    /// inputs; [`Value::declared`](crate::Value::declared) marks what rests on them. Such a declaration may be true in one
+    /// run alone. By default they are used.
     pub declared: bool,
     /// About how many bytes the dimensions and elements that are found may take. Those past it are unknown: a small
     /// file may have any number of long lists. By default 64 MiB, and for a file more, in proportion to it.

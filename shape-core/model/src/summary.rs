@@ -14,6 +14,8 @@ pub struct Summary {
     pub values: usize,
     /// How many are known: their type, and each dimension as a number or an expression over the symbols of the model.
     pub known: usize,
+    /// How many of these rest on declarations of values that nodes compute; see [`Value::declared`](crate::Value::declared).
+    pub declared: usize,
     /// The other values, grouped by the value where the unknown begins, largest group first.
     pub groups: Vec<Unknown>,
 }
@@ -46,7 +48,7 @@ impl Analysis<'_> {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let outside = self.outside_functions();
-        let mut summary = Summary { values: 0, known: 0, groups: Vec::new() };
+        let mut summary = Summary { values: 0, known: 0, declared: 0, groups: Vec::new() };
         let mut by_origin: HashMap<(u32, bool), usize> = HashMap::new();
         for (index, value) in (0..).zip(&self.values) {
             if value.origin == Origin::Initializer || outside.get(value.graph) != Some(&true) {
@@ -55,6 +57,7 @@ impl Analysis<'_> {
             summary.values += 1;
             let Some(reason) = self.unknown(value) else {
                 summary.known += 1;
+                summary.declared += usize::from(value.declared.is_some());
                 continue;
             };
             let fresh = value.has_no_hole();

@@ -28,7 +28,24 @@ pub struct Value<'m> {
     pub graph: usize,
     /// Where it comes from.
     pub origin: Origin,
+    /// What of it rests on declarations of values that nodes compute, since nothing follows from the inputs.
+    pub declared: Option<Box<DeclaredSizes>>,
     pub(crate) shared: Shared,
+}
+
+/// What of a value is known only because the model declares it, of this value or of one before it. A run may have other
+/// sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeclaredSizes {
+    /// The axes of its dimensions.
+    pub dims: Vec<usize>,
+    /// The indices of its elements.
+    pub elements: Vec<usize>,
+    /// Whether it is the declaration of this value that was used.
+    pub begins: bool,
+    /// Why nothing follows from the inputs.
+    pub reason: Option<Reason>,
 }
 
 /// What is known of a value, in a form that several values can share.

@@ -31,7 +31,8 @@ use crate::values::json::Row;
 /// Infer the type and the dimensions of every value of a model
 ///
 /// A dimension is a number, a symbol such as `batch`, or unknown; the output says why it is unknown. The elements of
-/// tensors that hold sizes are computed too. In the table, `#7` stands for the output of node 7, elements follow an
+/// tensors that hold sizes are computed too. `8?` is a size that does not follow from the inputs: the model declares it for
+/// this value, or for one before it. In the table, `#7` stands for the output of node 7, elements follow an
 /// equals sign, and `…` marks a shortened name.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(

@@ -19,6 +19,20 @@ pub(crate) struct Row<'a> {
     dims: Option<Vec<Number>>,
     value: Option<Vec<Number>>,
     reason: Option<String>,
+    /// Left out if all of it follows from the inputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<OfDeclaration<'a>>,
+}
+
+/// What is known only because the model declares it.
+#[derive(Serialize)]
+struct OfDeclaration<'a> {
+    /// The axes of dimensions.
+    dims: &'a [usize],
+    /// The indices of elements.
+    value: &'a [usize],
+    /// Why it does not follow from the inputs.
+    reason: Option<String>,
 }
 
 /// A node, and which of its outputs a value is.
@@ -86,6 +100,11 @@ impl<'a> Row<'a> {
             dims: Number::list(value.dims.as_deref().ok(), &analysis.symbols),
             value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),
             reason: analysis.unknown(value).map(|reason| analysis.explain(reason)),
+            declared: value.declared.as_deref().map(|declared| OfDeclaration {
+                dims: &declared.dims,
+                value: &declared.elements,
+                reason: declared.reason.as_ref().map(|reason| analysis.explain(reason)),
+            }),
         }
     }
 }

@@ -21,10 +21,14 @@ pub(crate) fn write_type(to: &mut String, value: &Value<'_>) {
 }
 
 /// Writes the dimensions, as in `[batch, 3, ?]`; of a sequence, those of each tensor in it. `?` stands for an unknown
-/// rank. Nothing is written for a type without dimensions.
+/// rank, and `8?` for a size that is known only because the model declares it. Nothing is written for a type without
+/// dimensions.
 pub(crate) fn write_dims(to: &mut String, value: &Value<'_>, symbols: &Symbols) {
     match &value.dims {
-        Ok(dims) => write_list(to, dims, |to, dim| write_dim(to, dim, symbols)),
+        Ok(dims) => {
+            let declared = value.declared.as_deref().map_or(&[][..], |declared| &declared.dims);
+            write_list(to, dims, declared, |to, dim| write_dim(to, dim, symbols));
+        }
         Err(_) if value.ty.as_ref().is_ok_and(|ty| ty.element().is_none()) => {}
         Err(_) => to.push('?'),
     }
@@ -47,9 +51,15 @@ pub(crate) fn write_elements(to: &mut String, before: &str, value: &Value<'_>, s
         Scalar::Size(dim) | Scalar::Expression(dim) => write_dim(to, dim, symbols),
         element => append(to, element.display(symbols)),
     };
+    let declared = value.declared.as_deref().map_or(&[][..], |declared| &declared.elements);
     match (elements, value.dims.as_deref()) {
-        ([only], Ok([])) => clean(to, |to| write(to, only)),
-        _ => write_list(to, elements, write),
+        ([only], Ok([])) => {
+            clean(to, |to| write(to, only));
+            if !declared.is_empty() {
+                to.push('?');
+            }
+        }
+        _ => write_list(to, elements, declared, write),
     }
     true
 }
@@ -84,8 +94,16 @@ pub(crate) fn reason(analysis: &Analysis<'_>, index: u32, value: &Value<'_>) -> 
     Some(Clean(&text).to_string())
 }
 
-/// Writes a list as in `[batch, 3, ?]`. Long lists are cut.
-fn write_list<T>(to: &mut String, items: &[T], write: impl Fn(&mut String, &T)) {
+/// Why sizes are known only because this value is declared; `None` if it is not.
+pub(crate) fn declared(analysis: &Analysis<'_>, index: u32, value: &Value<'_>) -> Option<String> {
+    let declared = value.declared.as_deref().filter(|declared| declared.begins)?;
+    let reason = declared.reason.as_ref()?;
+    let text = if reason.value == index { reason.cause.to_string() } else { analysis.explain(reason) };
+    Some(format!("but for its declaration; {}", Clean(&text)))
+}
+
+/// Writes a list as in `[batch, 3, ?]`, with a mark at those that are declared. Long lists are cut.
+fn write_list<T>(to: &mut String, items: &[T], declared: &[usize], write: impl Fn(&mut String, &T)) {
     const MAX_ITEMS: usize = 16;
     to.push('[');
     for (index, item) in items.iter().enumerate() {
@@ -97,6 +115,9 @@ fn write_list<T>(to: &mut String, items: &[T], write: impl Fn(&mut String, &T)) 
             break;
         }
         clean(to, |to| write(to, item));
+        if declared.contains(&index) {
+            to.push('?');
+        }
     }
     to.push(']');
 }

@@ -79,6 +79,7 @@ fn cases() -> Vec<Case> {
     };
     let joined = |axis: &[AttributeProto]| concat(&["a: float[1]", "b: float[1]"], axis);
     let product = |a: &str| model(&[a, "b: float[3,5]"], vec![node("Gemm", &["a", "b"], &["y"])], &["y"]);
+    let relu = |y: &str| model(&["x: float[N,3]"], vec![node("Relu", &["x"], &["y"])], &[y]);
     let constant = |attributes: &[AttributeProto]| {
         model(&[], vec![node("Constant", &[], &["y"]).with(|node| node.attribute = attributes.to_vec())], &["y"])
     };
@@ -249,6 +250,9 @@ fn cases() -> Vec<Case> {
         case(Code::RankMismatch, "graph#0", product("a: float[2]"), product("a: float[2,3]")),
         case(Code::DimsMismatch, "graph#0", product("a: float[2,4]"), product("a: float[2,N]")),
         case(Code::SymbolsEqual, "graph#0", product("a: float[2,N]"), product("a: float[2,3]")),
+        case(Code::DimsFixed, "graph#0", relu("y: float[1,3]"), relu("y: float[N,3]")),
+        case(Code::DimsRenamed, "graph#0", relu("y: float[N,M]"), relu("y: float[N,?]")),
+        case(Code::OutputDims, "graph#0", relu("y: float[2*N,3]"), relu("y: float[?,3]")),
         case(Code::ArgumentsExclusive, "graph#0", constant(&[]), constant(&[int("value_int", 1)])),
         case(
             Code::ArgumentsExclusive,

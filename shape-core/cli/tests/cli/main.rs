@@ -13,6 +13,7 @@ mod convert_models;
 mod cost;
 mod coverage;
 mod decided;
+mod declared;
 mod docs;
 mod elements;
 mod errata;

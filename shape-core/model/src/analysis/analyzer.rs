@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::assumptions::Assumptions;
 use super::bindings::Bindings;
+use super::claim::Claim;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
 use super::repeats::{Operation, Repeats};
@@ -25,7 +26,7 @@ use crate::value::{Facts, Known, Origin, Shared, Value};
 use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeValue;
-use shape_core::symbolic::Dim;
+use shape_core::symbolic::{Dim, Symbol};
 use shape_core::types::Type;
 
 /// The state that is passed from graph to graph and from node to node.
@@ -59,6 +60,12 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
+    /// Declarations that are not always true.
+    pub(super) claims: Vec<Claim>,
+    /// What sizes of inputs without a name are called elsewhere.
+    pub(super) names_of_sizes: HashMap<Symbol, Dim>,
+    /// The values of which a declaration was used.
+    pub(super) claimed: Vec<u32>,
 }
 
 /// Nodes of operators without a descriptor.
@@ -125,6 +132,8 @@ pub(super) struct Checkpoint {
     undescribed: usize,
     unimported: usize,
     fresh: usize,
+    claims: usize,
+    claimed: usize,
 }
 
 impl Checkpoint {
@@ -138,6 +147,8 @@ impl Checkpoint {
             undescribed: analyzer.undescribed.nodes.len(),
             unimported: analyzer.unimported.order.len(),
             fresh: analyzer.analysis.origins.len(),
+            claims: analyzer.claims.len(),
+            claimed: analyzer.claimed.len(),
         }
     }
 
@@ -149,6 +160,11 @@ impl Checkpoint {
     /// Keeps the fresh symbols that were made since the checkpoint, for dimensions that outlive it.
     pub(super) fn keep_fresh(&mut self, analyzer: &Analyzer<'_, '_>) {
         self.fresh = analyzer.analysis.origins.len();
+    }
+
+    /// The number of claims at the checkpoint.
+    pub(super) fn claims(&self) -> usize {
+        self.claims
     }
 
     /// The number of fresh symbols at the checkpoint.
@@ -168,6 +184,8 @@ impl Checkpoint {
         analyzer.analysis.graphs.truncate(self.graphs);
         analyzer.undescribed.truncate(self.undescribed);
         analyzer.unimported.truncate(self.unimported);
+        analyzer.claims.truncate(self.claims);
+        analyzer.claimed.truncate(self.claimed);
         analyzer.forget_fresh(self.fresh);
         analyzer.memory.restore(self.memory);
         if analyzer.memory.is_scarce() {
@@ -288,7 +306,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         if !in_graph {
             self.bindings.bind(name, id);
-            self.analysis.values.push(Value { name: text, graph, origin, shared: shared.at(id) });
+            self.analysis.values.push(Value { name: text, graph, origin, shared: shared.at(id), declared: None });
         }
     }
 

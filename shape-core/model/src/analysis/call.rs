@@ -104,6 +104,7 @@ impl<'m> Analyzer<'m, '_> {
         // Operators without a descriptor are reported when the body is walked by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
         let mut checkpoint = Checkpoint::of(self);
+        let is_called = arguments.is_some();
         let callers = arguments.as_ref().map_or_else(Vec::new, |arguments| {
             self.calls.callers.iter().copied().chain([(arguments.at, called)]).collect()
         });
@@ -135,7 +136,9 @@ impl<'m> Analyzer<'m, '_> {
         if outputs.iter().flatten().any(|output| output.has_fresh(checkpoint.fresh())) {
             checkpoint.keep_fresh(self);
         }
+        let claims = if is_called { self.claims_since(&checkpoint) } else { Vec::new() };
         let findings = checkpoint.restore(self);
+        self.claims.extend(claims);
         self.memory.pay(outputs_take);
         self.undescribed = undescribed;
         (outputs, findings)

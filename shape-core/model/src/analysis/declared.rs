@@ -64,6 +64,7 @@ impl<'m> Analyzer<'m, '_> {
             return shared.clone();
         }
         let (findings, fresh) = (self.analysis.findings.added(), self.analysis.origins.len());
+        let claims = (self.claims.len(), self.claimed.len());
         let name = self.model.text(info.name());
         let (known, elements) = match inferred.map(|shared| &*shared.facts) {
             Some(Facts { ty, dims, elements, .. }) => {
@@ -83,6 +84,7 @@ impl<'m> Analyzer<'m, '_> {
         if let Some(key) = key
             && self.analysis.findings.added() == findings
             && self.analysis.origins.len() == fresh
+            && (self.claims.len(), self.claimed.len()) == claims
             && !names(&facts, |named| named >= value)
         {
             self.declarations_read.insert(key, Arc::clone(&facts));

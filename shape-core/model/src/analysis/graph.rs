@@ -156,6 +156,7 @@ impl<'m> Analyzer<'m, '_> {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
                     let declared = declarations.get(name).and_then(|info| info.message().r#type.as_ref());
                     let declared = self.read(self.model.text(*name), declared, value, id);
+                    self.trust(declared.dims.as_deref().unwrap_or_default());
                     self.share(value, declared, elements)
                 }
             };

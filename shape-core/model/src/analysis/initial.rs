@@ -79,6 +79,11 @@ impl<'m> Analyzer<'m, '_> {
             let declared = Declared { ty: known.facts.ty.clone(), dims: Ok(sizes) };
             known = self.share(value, declared, known.facts.elements.clone());
         }
+        if kind == GraphKind::Main
+            && let Ok(dims) = &known.facts.dims
+        {
+            self.trust(dims);
+        }
         self.define(name, graph, Origin::Input, known);
     }
 
@@ -94,7 +99,12 @@ impl<'m> Analyzer<'m, '_> {
             dims_at(self.memory.known(&passed.dims, value), value)
         };
         let ty = Err(Reason { cause: Cause::NotDeclared, value });
+        let (listed, claims) = (dims.is_ok() && passed.follows_declaration && is_list_of_one(input), self.claims.len());
         let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
+        // What is wrong with such a list is told.
+        if listed {
+            self.claims.truncate(claims);
+        }
         // A contradiction is reported when the graph is checked against its node.
         merged.ty = merged.ty.or_else(|reason| passed.ty.ok_or(reason));
         let elements = passed.elements.clone().ok_or(Reason { cause: Cause::GivenAtRun, value });

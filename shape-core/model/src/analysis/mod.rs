@@ -9,9 +9,12 @@
 
 mod analyzer;
 mod assume;
+mod assumed;
 mod assumptions;
 mod bindings;
 mod call;
+mod claim;
+mod claims;
 mod declared;
 mod fresh;
 mod graph;
@@ -31,6 +34,7 @@ mod subgraphs;
 mod unknown_operator;
 
 pub use assumptions::Assumption;
+pub(crate) use claims::Verdict;
 pub use model::analyse;
 pub use result::Analysis;
 pub use scopes::Scopes;

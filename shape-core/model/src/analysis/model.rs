@@ -1,6 +1,6 @@
 //! Analyses a whole model: reads its imports, then goes through its graphs and functions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::analyzer::{Analyzer, Calls, Scratch, Undescribed, Unimported};
 use super::assumptions::Assumptions;
@@ -10,6 +10,7 @@ use super::repeats::Repeats;
 use super::result::Analysis;
 use super::shared::SharedFacts;
 use super::subgraphs::check;
+use super::{assumed, claim};
 use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
 use crate::file::{Graph, Model};
 use crate::finding::{Finding, Findings};
@@ -35,6 +36,20 @@ use shape_core::symbolic::Symbols;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, OptionsError> {
+    let (mut analysis, claimed) = walked(model, options)?;
+    if let Some(name) = analysis.symbols.never_asked().next() {
+        let known = analysis.symbols.names().map(str::to_owned).collect();
+        return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
+    }
+    if !claimed.is_empty() {
+        let (without, _) = walked(model, &Options { declared: false, ..options.clone() })?;
+        assumed::mark(&mut analysis, &without, &claimed);
+    }
+    Ok(analysis)
+}
+
+/// Walks a model; returns also the values of which a declaration was used.
+fn walked<'m>(model: &'m Model, options: &Options) -> Result<(Analysis<'m>, Vec<u32>), OptionsError> {
     let mut findings = Findings::default();
     let mut symbols = Symbols::default();
     for (name, size) in &options.symbols {
@@ -67,6 +82,7 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
             symbols,
             origins: Vec::new(),
             assumptions: Vec::new(),
+            given: HashSet::new(),
         },
         imports,
         functions,
@@ -87,6 +103,9 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         constants: HashMap::default(),
         repeated_values: 0,
         ir_version,
+        claims: Vec::new(),
+        names_of_sizes: HashMap::new(),
+        claimed: Vec::new(),
     };
     match model.graph() {
         Some(graph) => analyzer.graph(graph, "graph".to_owned(), GraphKind::Main, &[]),
@@ -102,15 +121,13 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         analyzer.function(index, function);
     }
     analyzer.count_undescribed();
-    let Analyzer { mut analysis, functions, .. } = analyzer;
+    let Analyzer { mut analysis, functions, claims, claimed, .. } = analyzer;
     analysis.name_fresh();
+    let of_claims = claim::findings(&claims, &analysis);
+    analysis.findings.append(of_claims, |_| true);
     let of_subgraphs = check::check(&analysis, model, &functions, options);
     analysis.findings.append(of_subgraphs, |_| true);
-    if let Some(name) = analysis.symbols.never_asked().next() {
-        let known = analysis.symbols.names().map(str::to_owned).collect();
-        return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
-    }
-    Ok(analysis)
+    Ok((analysis, claimed))
 }
 
 /// Binds the symbols in an input's declaration to the sizes that the options set for the input.

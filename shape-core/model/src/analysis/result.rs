@@ -1,11 +1,13 @@
 //! The result of an analysis: the graphs, values and findings of a model.
 
+use std::collections::HashSet;
+
 use super::assumptions::Assumption;
 use crate::file::Node;
 use crate::finding::Findings;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::value::{Origin, Value};
-use shape_core::symbolic::{Reason, Symbols};
+use shape_core::symbolic::{Reason, Symbol, Symbols};
 
 /// What is known about a model.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct Analysis<'m> {
     /// Where the fresh symbols come from, by their index.
     pub(crate) origins: Vec<Reason>,
     pub(super) assumptions: Vec<Assumption>,
+    /// The symbols that stand for sizes of inputs.
+    pub(super) given: HashSet<Symbol>,
 }
 
 impl<'m> Analysis<'m> {

@@ -2,6 +2,7 @@
 
 use super::context::{Changes, Context};
 use super::result::Fix;
+use crate::analysis::{Analysis, Verdict};
 use crate::annotate::{refined, tensor_in};
 use crate::declaration::{Declared, Reader};
 use crate::file::proto::{DimensionValue, TypeProto, ValueInfoProto};
@@ -9,7 +10,7 @@ use crate::finding::Findings;
 use crate::graph::GraphAt;
 use crate::text::{dims_text, first_few};
 use crate::validity::{Mentioned, listed};
-use crate::value::{Value, may_be_same};
+use crate::value::Value;
 use shape_core::code::Code;
 use shape_core::symbolic::Symbols;
 
@@ -31,7 +32,7 @@ pub(super) fn unused(context: &Context<'_, '_>, changes: &mut Changes) {
     }
 }
 
-/// Corrects entries of `value_info` that contradict what the nodes compute; removes those of which too little is known.
+/// Corrects entries of `value_info` that are not what the nodes always compute; removes those of which too little is known.
 /// Inputs and outputs of graphs stay as they are declared.
 ///
 /// The model computes the same, since a value is what its node gives, whatever is declared of it.
@@ -41,7 +42,9 @@ pub(super) fn contradicting(context: &Context<'_, '_>, changes: &mut Changes) {
     for graph in context.graphs {
         for (index, info) in context.value_info(*graph).into_iter().flatten().enumerate() {
             let value = scopes.value(graph.id, &info.name).filter(|value| value.graph == graph.id);
-            let Some(wrong) = value.and_then(|value| contradiction(value, info, &mut symbols)) else { continue };
+            let Some(wrong) = value.and_then(|value| contradiction(context.analysis, value, info, &mut symbols)) else {
+                continue;
+            };
             let value_is = if wrong.new.is_some() { "sets" } else { "removes" };
             let message = format!("{value_is} the type of `{}` in `value_info`, which its node contradicts", info.name);
             let fix = context.fix(wrong.code, Some(*graph), message).of(&info.name).from(wrong.declared);
@@ -60,7 +63,7 @@ pub(super) fn contradicting(context: &Context<'_, '_>, changes: &mut Changes) {
     }
 }
 
-/// Corrects declared types of graph outputs that contradict what the nodes compute.
+/// Corrects declared types of graph outputs that are not what the nodes always compute.
 ///
 /// The model computes the same, but a reader that trusts the declaration prepares for another output than before.
 pub(super) fn outputs(context: &Context<'_, '_>, changes: &mut Changes) {
@@ -71,7 +74,9 @@ pub(super) fn outputs(context: &Context<'_, '_>, changes: &mut Changes) {
         for info in proto.outputs() {
             let is_input = || proto.inputs().iter().any(|input| input.name == info.name);
             let value = scopes.value(graph.id, &info.name).filter(|value| value.graph == graph.id);
-            let Some(wrong) = value.and_then(|value| contradiction(value, info, &mut symbols)) else { continue };
+            let Some(wrong) = value.and_then(|value| contradiction(context.analysis, value, info, &mut symbols)) else {
+                continue;
+            };
             let Some((new, text)) = wrong.new.filter(|_| !is_input()) else { continue };
             let message =
                 format!("sets the declared type of the graph output `{}`, which its node contradicts", info.name);
@@ -83,7 +88,7 @@ pub(super) fn outputs(context: &Context<'_, '_>, changes: &mut Changes) {
     }
 }
 
-/// A declaration that cannot be true.
+/// A declaration that is not always true.
 struct Contradiction {
     code: Code,
     declared: String,
@@ -91,16 +96,30 @@ struct Contradiction {
     new: Option<(TypeProto, String)>,
 }
 
-fn contradiction(value: &Value<'_>, info: &ValueInfoProto, symbols: &mut Symbols) -> Option<Contradiction> {
+fn contradiction(
+    analysis: &Analysis<'_>,
+    value: &Value<'_>,
+    info: &ValueInfoProto,
+    symbols: &mut Symbols,
+) -> Option<Contradiction> {
     let old = info.r#type.as_ref()?;
     let declared = read(old, symbols);
     let other_type = matches!((&value.ty, &declared.ty), (Ok(known), Ok(declared)) if known != declared);
-    let other_dims =
-        matches!((&value.dims, &declared.dims), (Ok(known), Ok(declared)) if !may_be_same(known, declared));
-    let code = match (other_type, other_dims) {
-        (false, false) => return None,
-        (true, _) => Code::OutputType,
-        (false, true) => Code::OutputDims,
+    let verdicts = match (&value.dims, &declared.dims) {
+        (Ok(known), Ok(declared)) => analysis.verdicts(known, declared, &|symbol| analysis.equal(symbol)),
+        _ => Some(Vec::new()),
+    };
+    let has = |verdict| verdicts.as_ref().is_some_and(|all| all.contains(&verdict));
+    let code = if other_type {
+        Code::OutputType
+    } else if verdicts.is_none() || has(Verdict::Contradicts) {
+        Code::OutputDims
+    } else if has(Verdict::Fixes) {
+        Code::DimsFixed
+    } else if has(Verdict::Renames) {
+        Code::DimsRenamed
+    } else {
+        return None;
     };
     let new = refined(value, None, symbols, false).map(|new| {
         let new = TypeProto { denotation: old.denotation.clone(), ..new };

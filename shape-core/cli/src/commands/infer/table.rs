@@ -13,7 +13,8 @@ use shape_model::{Analysis, Graph, GraphKind, Node, Origin, Scopes, Value};
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
 use crate::terminal::Results;
 use crate::values::text::{
-    append, cut, reason, tail, width, write_clean, write_dims, write_dims_and_elements, write_elements, write_type,
+    append, cut, declared, reason, tail, width, write_clean, write_dims, write_dims_and_elements, write_elements,
+    write_type,
 };
 
 /// The width that a table should have. Dimensions are never cut; node names and inputs are, down to a minimum. A name
@@ -336,6 +337,7 @@ impl<'m> Table<'_, 'm> {
             })?;
             if blamed.is_none()
                 && let Some(reason) = reason(self.analysis, index, value)
+                    .or_else(|| declared(self.analysis, index, value).filter(|_| at_origin))
                 && !reasons.contains(&reason)
             {
                 reasons.push(reason);

@@ -15,11 +15,14 @@ const NAMED: usize = 4;
 
 /// The summary in one line: how many values are known, and which operators and inputs the others come from.
 pub(super) fn line(analysis: &Analysis<'_>, summary: &Summary) -> String {
-    let Summary { values, known, groups, .. } = summary;
-    if groups.is_empty() {
-        return format!("{} known", counted(*values));
+    let Summary { values, known, declared, groups, .. } = summary;
+    let mut line = match groups.is_empty() {
+        true => format!("{} known", counted(*values)),
+        false => format!("{} of {} known", grouped(*known), counted(*values)),
+    };
+    if *declared > 0 {
+        let _ = write!(line, ", {} of them by declarations", grouped(*declared));
     }
-    let mut line = format!("{} of {} known", grouped(*known), counted(*values));
     for (fresh, what) in [(true, "in fresh symbols"), (false, "unknown")] {
         let (count, sources) = sources(analysis, groups.iter().filter(|group| group.in_fresh_symbols == fresh));
         if count > 0 {
@@ -89,6 +92,9 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, summary: &Sum
 pub(crate) struct JsonSummary {
     values: usize,
     known: usize,
+    /// Left out if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    declared: usize,
     in_fresh_symbols: usize,
     unknown: usize,
 }
@@ -99,8 +105,19 @@ impl JsonSummary {
             let groups = summary.groups.iter().filter(|group| group.in_fresh_symbols == fresh);
             groups.map(|group| group.values.len()).sum()
         };
-        Self { values: summary.values, known: summary.known, in_fresh_symbols: of(true), unknown: of(false) }
+        Self {
+            values: summary.values,
+            known: summary.known,
+            declared: summary.declared,
+            in_fresh_symbols: of(true),
+            unknown: of(false),
+        }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A fresh symbol and where it comes from, as JSON.

@@ -17,7 +17,7 @@ use shape_specs::names::suggest;
 use crate::json;
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING, number};
 use crate::values::json::Row;
-use crate::values::text::{reason, summary};
+use crate::values::text::{declared, reason, summary};
 
 /// A longer trace shows only its first and last steps. It is read from its end.
 const FIRST: usize = 8;
@@ -204,6 +204,9 @@ fn write_step(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace<'_>, 
             && let Some(reason) = reason(analysis, *id, value)
         {
             writeln!(out, "  {WARNING}unknown{WARNING:#}: {reason}")?;
+        }
+        if let Some(declared) = declared(analysis, *id, value) {
+            writeln!(out, "  {WARNING}unknown{WARNING:#}: {declared}")?;
         }
     }
     Ok(())

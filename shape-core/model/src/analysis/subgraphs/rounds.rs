@@ -121,9 +121,13 @@ impl<'m> Analyzer<'m, '_> {
         let Some(signature) = signature else { return self.graph(proto, path, kind, &[]) };
         if signature.rounds == Rounds::Branch {
             let before = std::mem::take(&mut self.analysis.findings);
+            let claims = self.claims.len();
             self.graph(proto, path, kind, &[]);
             // A branch that never runs may not fit the dimensions of this model.
             let never = self.chosen(at).is_some_and(|chosen| name_of(at, kind) != Some(chosen));
+            if never {
+                self.claims.truncate(claims);
+            }
             let of_branch = std::mem::replace(&mut self.analysis.findings, before);
             self.analysis.findings.append(of_branch, |found| !never || !OF_DIMS.contains(&found.code));
             return;

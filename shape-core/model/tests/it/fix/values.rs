@@ -159,6 +159,9 @@ fn declarations_that_cannot_be_true_are_corrected() {
         }
         info
     };
+    let any_size = || {
+        broken(|_, graph| (graph.input, graph.output) = (vec![open(value("x", &[1]))], vec![open(value("y", &[1]))]))
+    };
     hold(
         vec![
             Case {
@@ -170,9 +173,17 @@ fn declarations_that_cannot_be_true_are_corrected() {
                 fixed: plain(),
             },
             Case {
-                broken: broken(|_, graph| graph.input = vec![value("x", &[-1])]),
+                broken: with(any_size(), |_, graph| graph.input = vec![value("x", &[-1])]),
                 told: &["dims-minus-one unsafe: leaves dimension 0 of `x` open | -1 -> float[?]"],
-                fixed: broken(|_, graph| graph.input = vec![open(value("x", &[1]))]),
+                fixed: any_size(),
+            },
+            Case {
+                broken: with(any_size(), |_, graph| graph.output = vec![value("y", &[2])]),
+                told: &[
+                    "dims-fixed unsafe: sets the declared type of the graph output `y`, which its node contradicts | \
+                     float[2] -> float[?]",
+                ],
+                fixed: any_size(),
             },
         ],
         Safety::Unsafe,

@@ -1,0 +1,176 @@
+//! What a model declares of values that its nodes compute, beside what follows from the inputs.
+
+use serde_json::{Value as Json, json};
+use shape_model::file::proto::ModelProto;
+
+use crate::model::{in_graph, value, with_acme};
+use crate::run::{Folder, check, infer};
+use crate::text::text;
+
+/// A model with declarations, of outputs or in `value_info`.
+fn declared(model: &str, declarations: &[&str]) -> ModelProto {
+    let model = if model.contains("com.acme") { with_acme(text(model)) } else { text(model) };
+    in_graph(model, |graph| {
+        for info in declarations.iter().map(|text| value(text)) {
+            match graph.output.iter_mut().find(|output| output.name == info.name) {
+                Some(output) => *output = info,
+                None => graph.value_info.push(info),
+            }
+        }
+    })
+}
+
+/// The dimensions of a value, with a mark at those that are declared.
+fn marked(json: &Json, name: &str) -> String {
+    let value = json["values"].as_array().unwrap().iter().find(|value| value["name"] == name).unwrap();
+    let Some(dims) = value["dims"].as_array() else { return "?".to_owned() };
+    let marks = value["declared"]["dims"].as_array().cloned().unwrap_or_default();
+    let dim = |(axis, dim): (usize, &Json)| {
+        let mark = if marks.contains(&json!(axis)) { "?" } else { "" };
+        dim.as_str().map_or_else(|| dim.to_string(), str::to_owned) + mark
+    };
+    dims.iter().enumerate().map(dim).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn what_follows_from_the_inputs_stays() {
+    let relu = |input: &str| format!("x: float[{input}]; t = Relu(x); y = Neg(t)");
+    let acme = "x: float[n, 6]; t = com.acme::Op(x); y = Neg(t); s = Shape(t); z = Reshape(x, s); => y, s, z";
+    let cases: &[(&str, String, &[&str], &str, &str)] = &[
+        ("a number for a name", relu("n, 6"), &["y: float[1,6]"], "y: n, 6", "dims-fixed graph#1"),
+        ("for a size without a name", relu("?, 6"), &["y: float[1,6]"], "y: n0, 6", "dims-fixed graph#1"),
+        ("in value_info", relu("n, 6"), &["t: float[1,6]", "y: float[n,6]"], "y: n, 6", "dims-fixed graph#0"),
+        ("one cause, two values", relu("n, 6"), &["t: float[1,6]", "y: float[1,6]"], "y: n, 6", "dims-fixed graph#0"),
+        (
+            "one cause in two expressions",
+            "x: float[n, 6]; t = Concat(x, x) axis=0; y = Concat(x, x, x) axis=0; => t, y".to_owned(),
+            &["t: float[2,6]", "y: float[3,6]"],
+            "t: 2*n, 6",
+            "dims-fixed graph#0",
+        ),
+        (
+            "a name for its double",
+            "x: float[n, 6]; y = Concat(x, x) axis=0".to_owned(),
+            &["y: float[n,6]"],
+            "y: 2*n, 6",
+            "output-dims graph#0",
+        ),
+        ("a name for a number", relu("2, 6"), &["y: float[n,6]"], "y: 2, 6", "dims-renamed graph#1"),
+        ("a name for a name", relu("n, 6"), &["y: float[m,6]"], "y: n, 6", "dims-renamed graph#1"),
+        ("a name for a size without one", relu("?, 6"), &["y: float[m,6]"], "y: n0, 6", ""),
+        (
+            "a name for an expression without one",
+            "x: float[?, 6]; y = Concat(x, x) axis=0".to_owned(),
+            &["y: float[m,6]"],
+            "y: 2*n0, 6",
+            "",
+        ),
+        ("one name for two sizes", relu("?, ?"), &["y: float[m,m]"], "y: n0, n1", "dims-renamed graph#1"),
+        (
+            "the name of another input",
+            "x: float[?, 6]; w: float[m]; y = Relu(x); z = Relu(w); => y, z".to_owned(),
+            &["y: float[m,6]"],
+            "y: n0, 6",
+            "dims-renamed graph#0",
+        ),
+        (
+            "an expression that is often equal",
+            "x: float[n]; k = int64[1]{512}; o = int64[1]{0}; y = Slice(x, o, k)".to_owned(),
+            &["y: float[n]"],
+            "y: min(n, 512)",
+            "dims-renamed graph#0",
+        ),
+        ("what is inferred", relu("n, 6"), &["t: float[n,?]", "y: float[n,6]"], "y: n, 6", ""),
+        (
+            "where nodes are as large as must be",
+            "a: float[b, s]; c: float[t, d]; m = MatMul(a, c); y = Relu(c); => m, y".to_owned(),
+            &["y: float[s,d]"],
+            "y: s, d",
+            "symbols-equal graph#0",
+        ),
+        (
+            "of an operator without descriptor",
+            acme.to_owned(),
+            &["t: float[6,n]"],
+            "y: 6?, n?",
+            "no-descriptor graph#0",
+        ),
+        ("what is behind it", acme.to_owned(), &["t: float[6,n]"], "z: 6?, n?", "no-descriptor graph#0"),
+        (
+            "of data",
+            "x: float[n, 6]; t = NonZero(x); y = Concat(t, t) axis=1".to_owned(),
+            &["t: int64[2,8]"],
+            "y: 2, 16?",
+            "",
+        ),
+        (
+            "of data, by a name",
+            "x: float[n, 6]; t = NonZero(x); y = Concat(t, t) axis=1".to_owned(),
+            &["t: int64[2,k]"],
+            "y: 2, 2*k?",
+            "",
+        ),
+        (
+            "of one of two sizes of data",
+            "x: float[n, 6]; t = NonZero(x); u = Unique(x); => t, u".to_owned(),
+            &["t: int64[2,8]"],
+            "u: n0",
+            "",
+        ),
+        (
+            "behind a rank that is not known",
+            "x: float[n, 6]; s: int64[?]; y = Reshape(x, s)".to_owned(),
+            &["y: float[6,n]"],
+            "y: 6?, n?",
+            "",
+        ),
+        (
+            "in a subgraph",
+            "x: float[n, 6]; b: bool; y = If(b) then_branch={ t = Neg(x) => t } else_branch={ e = Relu(x) => e }"
+                .to_owned(),
+            &["y: float[1,6]"],
+            "y: n, 6",
+            "dims-fixed graph#0",
+        ),
+    ];
+    for (what, model, declarations, known, told) in cases {
+        let model = declared(model, declarations);
+        let (name, dims) = known.split_once(": ").unwrap();
+        let run = infer(&model, &[]);
+        assert_eq!(marked(&run.json(), name), *dims, "{what}");
+        let findings = check(&model).findings();
+        assert_eq!(findings.join("; "), *told, "{what}");
+    }
+}
+
+/// What `check` says, what is repaired, and what `infer` shows of what is only declared.
+#[test]
+fn told_and_repaired() {
+    let folder = Folder::new();
+    let write = |model: &ModelProto| folder.model("m.onnx", model);
+    write(&declared("x: float[n, 6]; t = Relu(x); y = Neg(t)", &["t: float[1,6]", "y: float[1,6]"]));
+    insta::assert_snapshot!(folder.shape(["check", "m.onnx", "--diff"]).page());
+    let run = folder.shape(["check", "m.onnx", "--fix", "--unsafe-fixes"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let graph = folder.read("m.onnx").graph.unwrap();
+    assert_eq!((&graph.output[0], &graph.value_info[0]), (&value("y: float[n,6]"), &value("t: float[n,6]")));
+
+    write(&declared("x: float[n, 6]; t = NonZero(x); y = Concat(t, t) axis=1", &["t: int64[2,8]"]));
+    insta::assert_snapshot!(folder.shape(["infer", "m.onnx"]).page());
+    insta::assert_snapshot!(folder.shape(["infer", "m.onnx", "--why", "y"]).page());
+}
+
+/// What rests on a declaration is never made a constant.
+#[test]
+fn never_a_constant() {
+    let model =
+        declared("x: float[n, 6]; t = NonZero(x); s = Shape(t); y = Cast(s) to=1", &["t: int64[2,8]", "s: int64[2]"]);
+    let folder = Folder::new();
+    folder.model("m.onnx", &model);
+    assert!(infer(&model, &[]).json()["values"].to_string().contains("\"value\":[2,8]"));
+    for command in ["simplify", "fold"] {
+        let run = folder.shape([command, "m.onnx", "-o", "o.onnx"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(folder.read("o.onnx").graph.unwrap().node.len(), 3, "{command}");
+    }
+}
