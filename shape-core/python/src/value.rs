@@ -19,6 +19,8 @@ pub(crate) struct Value {
     dims: Option<Py<PyTuple>>,
     elements: Option<Py<PyTuple>>,
     reason: Option<String>,
+    declared_dims: Py<PyTuple>,
+    declared_elements: Py<PyTuple>,
 }
 
 impl Value {
@@ -45,6 +47,9 @@ impl Value {
         });
         let dims = value.dims.as_deref().ok();
         let elements = value.elements.as_deref().ok();
+        let declared = value.declared.as_deref();
+        let places =
+            |places: Option<&Vec<usize>>| tuple(py, places.map_or(&[], Vec::as_slice), |place| place.into_py_any(py));
         Ok(Self {
             name: value.name.to_owned(),
             graph: graph.map(|graph| graph.path.clone()),
@@ -55,6 +60,8 @@ impl Value {
             dims: dims.map(|dims| tuple(py, dims, |dim| size(py, dim, symbols))).transpose()?,
             elements: elements.map(|elements| tuple(py, elements, |each| element(py, each, symbols))).transpose()?,
             reason: analysis.unknown(value).map(|reason| analysis.explain(reason)),
+            declared_dims: places(declared.map(|declared| &declared.dims))?,
+            declared_elements: places(declared.map(|declared| &declared.elements))?,
         })
     }
 }
@@ -98,13 +105,16 @@ impl Value {
         dims: Option<Py<PyTuple>>,
         elements: Option<Py<PyTuple>>,
         reason: Option<String>,
+        declared_dims: Py<PyTuple>,
+        declared_elements: Py<PyTuple>,
     ) -> Self {
-        Self { name, graph, origin, node, op_type, r#type, dims, elements, reason }
+        Self { name, graph, origin, node, op_type, r#type, dims, elements, reason, declared_dims, declared_elements }
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Self { name, graph, origin, node, op_type, r#type, dims, elements, reason } = self;
-        (name, graph, origin, *node, op_type, r#type, dims, elements, reason).into_pyobject(py)
+        let Self { name, graph, origin, node, op_type, r#type, dims, elements, reason, .. } = self;
+        let declared = (&self.declared_dims, &self.declared_elements);
+        (name, graph, origin, *node, op_type, r#type, dims, elements, reason, declared.0, declared.1).into_pyobject(py)
     }
 
     /// Whether its type and each of its dimensions is a number or an expression over the symbols of the model.
@@ -114,19 +124,23 @@ impl Value {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let list = |items: &Py<PyTuple>| {
-            let text = |item: Bound<'_, PyAny>| if item.is_none() { "?".to_owned() } else { item.to_string() };
-            format!("[{}]", items.bind(py).iter().map(text).collect::<Vec<_>>().join(", "))
+        let list = |items: &Py<PyTuple>, declared: &Py<PyTuple>| {
+            let declared = declared.bind(py);
+            let text = |(place, item): (usize, Bound<'_, PyAny>)| {
+                let mark = if declared.contains(place).unwrap_or(false) { "?" } else { "" };
+                if item.is_none() { "?".to_owned() } else { format!("{item}{mark}") }
+            };
+            format!("[{}]", items.bind(py).iter().enumerate().map(text).collect::<Vec<_>>().join(", "))
         };
         let mut text = format!("{}: {}", self.name, self.r#type.as_deref().unwrap_or("?"));
         match &self.dims {
-            Some(dims) => text.push_str(&list(dims)),
+            Some(dims) => text.push_str(&list(dims, &self.declared_dims)),
             None if self.r#type.as_deref().is_some_and(|ty| ty.contains('(')) => {}
             None => text.push_str("[...]"),
         }
         if let Some(elements) = &self.elements {
             text.push_str(" = ");
-            text.push_str(&list(elements));
+            text.push_str(&list(elements, &self.declared_elements));
         }
         text
     }

@@ -72,6 +72,14 @@ def test_what_is_not_known_has_a_reason():
     assert list(opened.fresh_symbols) == ["n0"] and "`y`" in opened.fresh_symbols["n0"]
 
 
+def test_what_rests_on_a_declaration_is_marked():
+    nodes = [node("NonZero", ["x"], ["y"]), node("Shape", ["y"], ["z"])]
+    declared = model(nodes, [value_info("x", [2, 3])], [value_info("y", [2, 8], 7), value_info("z", [2], 7)])
+    y, z = (onnxspec.open(declared).values[name] for name in "yz")
+    assert (y.dims, y.declared_dims) == ((2, 8), (1,)) and repr(y) == "y: int64[2, 8?]"
+    assert (z.elements, z.declared_dims, z.declared_elements) == ((2, 8), (), (1,))
+
+
 def test_findings(wrong):
     findings = onnxspec.open(wrong).findings
     assert [finding.code for finding in findings.errors] == ["attribute-unknown", "value-undefined"]
@@ -149,7 +157,7 @@ def test_frames(attention, library):
     pytest.importorskip(library)
     opened = onnxspec.open(attention)
     frame = getattr(opened, f"to_{library}")()
-    assert frame.shape == (42, 9) and list(frame["name"])[0] == "x"
+    assert frame.shape == (42, 11) and list(frame["name"])[0] == "x"
     assert getattr(opened.findings, f"to_{library}")().shape[0] == 0
 
 

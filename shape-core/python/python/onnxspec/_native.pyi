@@ -94,6 +94,8 @@ class Value:
         dims: tuple[Size, ...] | None,
         elements: tuple[Element, ...] | None,
         reason: str | None,
+        declared_dims: tuple[int, ...],
+        declared_elements: tuple[int, ...],
     ) -> Value: ...
     @property
     def name(self) -> str:
@@ -123,6 +125,12 @@ class Value:
     def reason(self) -> str | None:
         """Why something about it is not known, and where that begins; None if all is known."""
     @property
+    def declared_dims(self) -> tuple[int, ...]:
+        """The axes whose sizes rest on declarations of computed values, since nothing follows from the inputs: a run may have others."""
+    @property
+    def declared_elements(self) -> tuple[int, ...]:
+        """The indices of the elements that rest on declarations in the same way."""
+    @property
     def is_known(self) -> bool:
         """Whether its type and each dimension is a number or an expression over the symbols of the model."""
     def __getnewargs__(
@@ -137,6 +145,8 @@ class Value:
         tuple[Size, ...] | None,
         tuple[Element, ...] | None,
         str | None,
+        tuple[int, ...],
+        tuple[int, ...],
     ]: ...
 
 @final

@@ -88,7 +88,7 @@ class Values(Rows):
     """The values of a model."""
 
     __slots__ = ()
-    COLUMNS = ("name", "graph", "origin", "node", "op_type", "type", "dims", "elements", "reason")
+    COLUMNS = ("name", "graph", "origin", "node", "op_type", "type", "dims", "elements", "reason", "declared_dims", "declared_elements")
     SHOWN = ("name", "op_type", "type", "dims", "elements", "reason")
     OPEN = ("type", "dims")
 
