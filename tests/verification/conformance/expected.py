@@ -4,13 +4,26 @@ It shares nothing with the Rust code, neither tables nor rules, so that the two 
 """
 
 from dataclasses import dataclass
+from itertools import starmap
 
 from rules import RULES, Fact
 from sample import OPTIONAL, SEQUENCE, TENSOR
 from schema import INT64, NAMES, NEWEST_OPSET, version
-from symbolic import dimension, may_be_equal, number, shown
+from symbolic import (
+    UNKNOWN,
+    dimension,
+    equal_for_few,
+    is_name,
+    is_unnamed,
+    may_be_equal,
+    number,
+    shown,
+    symbols,
+    unnamed,
+)
 
-WARNINGS = {"attribute-no-value", "dims-minus-one"}
+CLAIMS = {"dims-fixed", "dims-renamed"}
+WARNINGS = {"attribute-no-value", "dims-minus-one"} | CLAIMS
 # The newest IR version in which an initializer is a constant although the graph has an input of its name.
 LAST_CONSTANT_IR = 3
 
@@ -39,6 +52,8 @@ class Model:
         self.codes = set()
         self.refusals = []
         self.values = {}
+        # Those that inputs have for their sizes.
+        self.names = set()
 
     def declared(self, declaration):
         """What it says, and as a side effect the codes of its own."""
@@ -56,9 +71,18 @@ class Model:
         dims = tuple(dimension(None if none else dim) for none, dim in zip(unknown, declaration.dims, strict=True))
         return Value(Fact(elem, dims), declaration.container)
 
+    def given(self, name, declaration):
+        """What it says of an input: where it leaves a size open, a caller chooses one."""
+        value = self.declared(declaration)
+        dims = value.fact.dims and tuple(
+            unnamed(f"{name}.{axis}") if dim is UNKNOWN else dim for axis, dim in enumerate(value.fact.dims)
+        )
+        self.names.update(*map(symbols, dims or ()))
+        return Value(Fact(value.fact.elem, dims, given=True), value.container)
+
     def define(self):
         for name, declaration in self.sample.graph_inputs:
-            self.values[name] = self.declared(declaration)
+            self.values[name] = self.given(name, declaration)
         for name, given in self.sample.initializers:
             dims = tuple(map(number, given.dims))
             elements = tuple(map(number, given.elements)) if given.elem == INT64 else None
@@ -68,7 +92,7 @@ class Model:
             declared = self.values[name].fact
             if declared.elem not in (None, given.elem):
                 self.codes.add("output-type")
-            contradicted = declared.dims is not None and merged(dims, declared.dims) is None
+            contradicted = beside(dims, declared.dims, set())[1] == {"output-dims"}
             if contradicted:
                 self.codes.add("output-dims")
             if self.sample.ir <= LAST_CONSTANT_IR:
@@ -117,10 +141,8 @@ class Model:
         declared = self.declared(self.sample.y).fact
         if fact.elem is not None and declared.elem not in (None, fact.elem):
             self.codes.add("output-type")
-        dims = merged(fact.dims, declared.dims)
-        if fact.dims is not None and declared.dims is not None and dims is None:
-            self.codes.add("output-dims")
-            dims = fact.dims
+        dims, codes = beside(fact.dims, declared.dims, self.names)
+        self.codes |= codes
         return Fact(fact.elem or declared.elem, dims, fact.elements)
 
     def walk(self):
@@ -178,22 +200,35 @@ def counts(node, schema):
     return codes
 
 
-def merged(inferred, declared):
-    """Both sets of dimensions as one, or None where they contradict each other."""
+def beside(inferred, declared, names):
+    """The dimensions of what a node gives, and the codes of what is wrong with their declaration, which decides where
+    nothing follows and nowhere else. `names` are those of the inputs."""
     if inferred is None or declared is None:
-        return inferred if declared is None else declared
-    if len(inferred) != len(declared):
-        return None
-    return tuple(map(merged_dim, inferred, declared)) if all(map(may_be_equal, inferred, declared)) else None
+        return inferred if declared is None else declared, set()
+    pairs = list(zip(inferred, declared, strict=False))
+    if len(inferred) != len(declared) or not all(starmap(may_be_equal, pairs)) or any(starmap(never, pairs)):
+        return inferred, {"output-dims"}
+    dims, codes, named = [], set(), {}
+    for size, claim in pairs:
+        follows = size is not UNKNOWN
+        dims.append(size if follows else claim)
+        if not follows or claim is UNKNOWN or size == claim:
+            continue
+        if claim.known is not None:
+            codes.add("dims-fixed")
+        elif not is_new(size, claim, names) or named.setdefault(claim, size) != size:
+            codes.add("dims-renamed")
+    return tuple(dims), codes
 
 
-def merged_dim(left, right):
-    """A number before a name before nothing."""
-    for kind in (int, str):
-        for dim in (left, right):
-            if isinstance(shown(dim), kind):
-                return dim
-    return left
+def never(size, claim):
+    """Whether the claim is true for no more than a few sizes, of all that a caller may choose."""
+    return UNKNOWN not in (size, claim) and equal_for_few(size, claim)
+
+
+def is_new(size, claim, names):
+    """Whether the claim is a name for what had none."""
+    return is_unnamed(size) and is_name(claim) and not symbols(claim) & names
 
 
 def expected(sample):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import prod
 
 from schema import INT64
-from symbolic import LARGEST, UNKNOWN, may_be_equal, may_be_multiple, number, over, product
+from symbolic import LARGEST, UNKNOWN, may_be_equal, may_be_multiple, number, over, product, unnamed
 
 MOST_ENTRIES = 1_000_000
 # An output of more dimensions than these is not followed.
@@ -17,11 +17,19 @@ MOST_DIMS = 1024
 
 @dataclass(frozen=True)
 class Fact:
-    """What is known of a value: its element type, its dimensions, and its elements where it holds sizes."""
+    """What is known of a value: its element type, its dimensions, and its elements where it holds sizes.
+
+    `given` tells that a caller gives it, who chooses its sizes even where the rank is not known.
+    """
 
     elem: int | None = None
     dims: tuple | None = None
     elements: tuple | None = None
+    given: bool = False
+
+    def size(self, what):
+        """One that an unknown rank leaves open."""
+        return unnamed(what) if self.given else UNKNOWN
 
 
 def clamped(axis, rank):
@@ -34,7 +42,7 @@ def clamped(axis, rank):
 def shape(inputs, attributes):
     dims = inputs[0].dims
     if dims is None:
-        return set(), Fact(INT64, (UNKNOWN,))
+        return set(), Fact(INT64, (inputs[0].size("rank"),))
     rank = len(dims)
     start = clamped(attributes.get("start", 0), rank)
     end = clamped(attributes["end"], rank) if "end" in attributes else rank
@@ -56,7 +64,7 @@ def reshape(inputs, attributes):
     if target is None:
         dims = None if length is None or length > MOST_DIMS else (UNKNOWN,) * length
         return set(), Fact(data.elem, completed(data.dims, dims), data.elements)
-    refused, dims = reshaped(data.dims, target, attributes.get("allowzero", 0) == 1)
+    refused, dims = reshaped(data, target, attributes.get("allowzero", 0) == 1)
     if all(keeps_its_place(entry, axis, data.dims or ()) for axis, entry in enumerate(target)):
         dims = completed(data.dims, dims)
     return refused, Fact(data.elem, None if refused else dims, data.elements)
@@ -72,9 +80,9 @@ def rank_of_target(dims):
     return {"target-length"} if (length or 0) > MOST_ENTRIES else set(), length
 
 
-def reshaped(data, target, allowzero):
+def reshaped(fact, target, allowzero):
     """The codes of what is refused, and the dimensions."""
-    refused = set()
+    refused, data = set(), fact.dims
     known = [entry and entry.known for entry in target]
     inferred = [axis for axis, entry in enumerate(known) if entry == -1]
     zeros = [axis for axis, entry in enumerate(known) if entry == 0]
@@ -89,7 +97,7 @@ def reshaped(data, target, allowzero):
 
     dims = list(target)
     for axis in copied:
-        dims[axis] = UNKNOWN if data is None else data[axis]
+        dims[axis] = fact.size(axis) if data is None else data[axis]
     for axis in inferred:
         dims[axis] = UNKNOWN
     sizes = [dim for axis, dim in enumerate(dims) if axis not in inferred]
@@ -98,6 +106,8 @@ def reshaped(data, target, allowzero):
     if too_many(sizes) or (data is not None and too_many(data)):
         refused.add("element-overflow")
     if data is None:
+        for axis in inferred:
+            dims[axis] = UNKNOWN if UNKNOWN in sizes else fact.size("rest")
         return refused, tuple(dims)
 
     if not inferred:
@@ -108,7 +118,7 @@ def reshaped(data, target, allowzero):
     if whole is not UNKNOWN and rest is not UNKNOWN and rest.known:
         (axis,) = inferred
         dims[axis] = over(whole, rest.known)
-        if dims[axis] is None and not may_be_multiple(whole, rest.known):
+        if not may_be_multiple(whole, rest.known):
             refused.add("element-count")
     return refused, tuple(dims)
 

@@ -1,13 +1,15 @@
 """Dimensions as polynomials: a sum of products of symbols with whole coefficients, or nothing that is known.
 
-A symbol stands for a size of zero or more.
+A symbol stands for a size of zero or more. A size that a caller chooses and that the model has no name for is a symbol
+too, which is not shown. A quotient has fractions as coefficients: it is whole in each run that goes well.
 """
 
 import re
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
-from math import gcd
+from math import gcd, lcm
 
 LARGEST = 2**63 - 1
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
@@ -41,6 +43,25 @@ def polynomial(coefficients):
 
 def number(value):
     return polynomial({(): value})
+
+
+def unnamed(what):
+    """A size without a name; `what` tells it from others."""
+    return polynomial({(f"?{what}",): 1})
+
+
+def symbols(dim):
+    return {symbol for factors, _ in dim.terms for symbol in factors}
+
+
+def is_name(dim):
+    """Whether it is one symbol, and nothing else."""
+    return dim == polynomial({tuple(symbols(dim)): 1})
+
+
+def is_unnamed(dim):
+    """Whether the model has no name for some size in it."""
+    return any(symbol.startswith("?") for symbol in symbols(dim))
 
 
 def dimension(dim):
@@ -81,16 +102,24 @@ def product(dims):
 
 
 def over(whole, divisor):
-    """A quotient by a number, or None where not every coefficient has one."""
-    if any(coefficient % divisor for _, coefficient in whole.terms):
-        return None
-    return polynomial({symbols: coefficient // divisor for symbols, coefficient in whole.terms})
+    """A quotient by a number."""
+    return polynomial({symbols: exact(Fraction(coefficient, divisor)) for symbols, coefficient in whole.terms})
+
+
+def exact(fraction):
+    return fraction.numerator if fraction.denominator == 1 else fraction
+
+
+def is_quotient(dim):
+    return any(isinstance(coefficient, Fraction) for _, coefficient in dim.terms)
 
 
 def may_be_multiple(whole, divisor):
     """Whether the coefficients leave open that it is a multiple of the number for some sizes, of 0 only 0."""
-    shared = reduce(gcd, (coefficient for symbols, coefficient in whole.terms if symbols), divisor)
-    constant = dict(whole.terms).get((), 0)
+    scale = lcm(*(coefficient.denominator for _, coefficient in whole.terms))
+    scaled = {symbols: int(coefficient * scale) for symbols, coefficient in whole.terms}
+    constant = scaled.pop((), 0)
+    shared = reduce(gcd, scaled.values(), divisor * scale)
     return constant % shared == 0 if shared else constant == 0
 
 
@@ -106,10 +135,18 @@ def may_be_equal(left, right):
     return not one_sign and may_be_multiple(difference, 0)
 
 
+def equal_for_few(left, right):
+    """Whether both are different expressions over one symbol: a polynomial of degree d has no more than d zeros."""
+    return symbols(left) == symbols(right) and len(symbols(left)) == 1 and left != right
+
+
 def shown(dim):
-    """The dimension as JSON has it: terms of many factors first, each order by names."""
-    if dim is UNKNOWN or dim.known is not None:
-        return None if dim is UNKNOWN else dim.known
+    """The dimension as JSON has it: terms of many factors first, each order by names. One without a name and a quotient
+    are left open."""
+    if dim is UNKNOWN or is_unnamed(dim) or is_quotient(dim):
+        return None
+    if dim.known is not None:
+        return dim.known
     told = []
     for symbols, coefficient in sorted(dim.terms, key=lambda term: (-len(term[0]), term[0])):
         factors = [*([] if coefficient == 1 and symbols else [str(coefficient)]), *symbols]
