@@ -6,9 +6,11 @@ written as a test case, with what onnxruntime gave as the expected output, for `
 
 import ctypes
 import random
+import re
 import threading
 from dataclasses import dataclass
 from math import prod
+from pathlib import Path
 
 import numpy
 import onnx
@@ -19,7 +21,17 @@ from sample import TENSOR, Attribute, Declaration, Node, Sample
 from schema import BOOL, FLOAT16, INT64, STRING, version
 from sessions import SILENT, Refused, session
 
-NEWEST_OPSET, NEWEST_IR = 26, 13
+MANIFESTS = Path(__file__).resolve().parents[3] / "specs" / "manifests" / "onnxruntime-cpu"
+
+
+def newest():
+    """The newest opset and IR version that the installed release takes, as its manifest says."""
+    manifest = (MANIFESTS / f"{onnxruntime.__version__}.yaml").read_text()
+    opset = re.search(r"domain: ai.onnx, newest: (\d+)", manifest)
+    return int(opset.group(1)), int(re.search(r"^ir_version: (\d+)", manifest, re.M).group(1))
+
+
+NEWEST_OPSET, NEWEST_IR = newest()
 ATTEMPTS = 6
 MOST_ELEMENTS = 100_000
 # numpy has no arrays of more.
