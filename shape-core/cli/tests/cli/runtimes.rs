@@ -23,6 +23,13 @@ fn one(op_type: &str, ty: &str, opset: i64) -> ModelProto {
     at_opset(model(&[&given], vec![node(op_type, &["x"], &["y"])], &[&format!("y: {ty}[2, 3]")]), opset)
 }
 
+/// An Attention with a mask of another type than the rest.
+fn masked() -> ModelProto {
+    let given = ["q: float[1, 2, 3, 4]", "k: float[1, 2, 5, 4]", "v: float[1, 2, 5, 4]", "m: float16[3, 5]"];
+    let attention = node("Attention", &["q", "k", "v", "m"], &["y"]);
+    at_opset(model(&given, vec![attention], &["y: float[1, 2, 3, 4]"]), 23)
+}
+
 /// What a runtime says of a model: of its one node, what it lacks, and the hints.
 fn answer(model: &ModelProto, runtime: &str) -> (String, Vec<String>, Vec<String>) {
     let run = ops(model, &["--runtime", runtime, "--format", "json"]);
@@ -83,6 +90,14 @@ fn a_node_runs_by_a_kernel_a_cast_or_a_body() {
             "no",
             lacks("version Swish-24 at opset 25; supported at: 24"),
             lacks("convert to opset 24 and it runs"),
+        ),
+        // A body stands in the place of its node before tensors are cast.
+        (
+            masked(),
+            ORT,
+            "no",
+            lacks("type float16 for U of Attention-23; supported: float, bool"),
+            lacks("cast to float and it runs"),
         ),
         (one("Relu", "int32", 14), ORT, "yes by kernel", vec![], vec![]),
         // It has a kernel for the next version.

@@ -224,10 +224,16 @@ impl Support {
         if let Some(kernel) = here.iter().find(|kernel| kernel.takes(schema, &node.types)) {
             return Ok(if kernel.function { Way::Function } else { Way::Kernel });
         }
+        let has_body = here.iter().any(|kernel| kernel.function);
         for (from, to, first) in &self.casts {
+            // A body takes the place of its node before anything is cast, and its nodes then get both types.
+            let gives = |ty| node.types.iter().any(|used| used.of_input && used.known.contains(ty));
+            if has_body && gives(from) && gives(to) {
+                continue;
+            }
             // Of other domains, nothing is known here of the opset of ai.onnx beside them.
             let is_cast = node.domain != "ai.onnx" || node.opset.is_some_and(|opset| opset >= *first);
-            let is_cast = is_cast && node.types.iter().any(|used| used.of_input && used.known.contains(from));
+            let is_cast = is_cast && gives(from);
             let cast = || with(&node.types, |ty| if ty == *from { *to } else { ty });
             if is_cast && here.iter().any(|kernel| !kernel.function && kernel.takes(schema, &cast())) {
                 return Ok(Way::Cast);
