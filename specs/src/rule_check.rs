@@ -126,15 +126,18 @@ pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Conte
         .collect()
 }
 
-/// The relation that each node must meet: what is required, or that it is not asked; `parsed` reads a text of it.
-fn relation_of(
+/// The alternatives of the relation that each node must meet, each with its place: that it is not asked, and what is required.
+/// `parsed` reads a text.
+fn alternatives(
     entry: &RequirementEntry,
     mut parsed: impl FnMut(&Spanned<String>) -> Option<Relation>,
-) -> Option<Relation> {
-    let excepted = entry.unless.as_ref().map(&mut parsed);
-    let required = parsed(&entry.that)?;
-    let Some(excepted) = excepted else { return Some(required) };
-    Some(Relation(excepted?.0.into_iter().chain(required.0).collect()))
+) -> Option<Vec<(Vec<Claim>, NodeId)>> {
+    let texts = entry.unless.iter().chain([&entry.that]);
+    // All are read before one that is wrong ends it, so that each is told.
+    let read: Vec<_> = texts.map(|text| Some((parsed(text)?, text.at))).collect();
+    let read: Vec<_> = read.into_iter().collect::<Option<_>>()?;
+    let placed = |(relation, at): (Relation, NodeId)| relation.0.into_iter().map(move |claims| (claims, at));
+    Some(read.into_iter().flat_map(placed).collect())
 }
 
 /// Reads the relations that a node must meet.
@@ -147,9 +150,10 @@ pub(crate) fn requires(entries: &[Spanned<RequirementEntry>], context: &mut Cont
             let codes: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
             context.unknown(code, Code::UnknownFinding, format!("there is no code `{}`", code.value), codes);
         }
-        if let Some(relation) = relation_of(entry, |text| context.parsed(text, Code::RuleForm, Relation::parse))
+        if let Some(read) = alternatives(entry, |text| context.parsed(text, Code::RuleForm, Relation::parse))
             && known
         {
+            let relation = Relation(read.into_iter().map(|(claims, _)| claims).collect());
             let position = context.position(that.at);
             requires.push(Requirement::new(relation, code.value.clone(), doc.value.clone(), position));
         }
@@ -198,17 +202,13 @@ pub(crate) fn arguments(
     }
     // The text of an entry that could not be read is none of these.
     let entries = delta.requires.iter().flatten();
-    let read: Vec<_> = entries
-        .filter_map(|entry| Some((relation_of(entry, |text| Relation::parse(text).ok())?, &entry.value)))
-        .collect();
+    let read: Vec<_> = entries.filter_map(|entry| alternatives(entry, |text| Relation::parse(text).ok())).collect();
     for requirement in &version.requires {
-        let entry = read.iter().find(|(relation, _)| *relation == requirement.that).map(|(_, entry)| entry);
-        // What is excepted stands before what is required.
-        let required = entry.and_then(|entry| Relation::parse(&entry.that).ok()).map_or(0, |that| that.0.len());
-        let excepted = requirement.that.0.len() - required;
-        for (index, claims) in requirement.that.0.iter().enumerate() {
-            let text = entry.map(|entry| entry.unless.as_ref().filter(|_| index < excepted).unwrap_or(&entry.that));
-            claims.iter().for_each(|claim| check.claim(claim, text.map(|text| text.at), context));
+        let wanted = &requirement.that.0;
+        let entry = read.iter().find(|read| read.iter().map(|(claims, _)| claims).eq(wanted));
+        for (index, claims) in wanted.iter().enumerate() {
+            let at = entry.and_then(|read| read.get(index)).map(|(_, at)| *at);
+            claims.iter().for_each(|claim| check.claim(claim, at, context));
         }
     }
     for rule in &version.rules {
