@@ -48,12 +48,13 @@ struct Parameter<'a> {
 }
 
 impl<'a> Detail<'a> {
-    /// The node at an index of a graph, of this version; `None` if there is no such node. `released` are those of the model.
+    /// The node at an index of a graph, of this version; `None` if there is no such node. `released` is what it needs of
+    /// releases.
     pub(super) fn new(
         analysis: &'a Analysis<'a>,
         (graph, index): (usize, usize),
         schema: Option<&'static Schema>,
-        released: &[ReleasedNode<'_>],
+        released: Option<&ReleasedNode<'_>>,
     ) -> Option<Self> {
         let info = analysis.graphs.get(graph)?;
         let node = info.nodes.get(index)?;
@@ -90,7 +91,6 @@ impl<'a> Detail<'a> {
             doc: Some(formal.doc),
             subgraph: None,
         }));
-        let released = released.iter().filter(|node| (node.graph, node.index) == (graph, index));
         Some(Self {
             graph: &info.path,
             index,
@@ -103,7 +103,7 @@ impl<'a> Detail<'a> {
             attributes,
             inputs: parameters(node.inputs(), schema.map(|schema| schema.inputs)),
             outputs: parameters(node.outputs(), schema.map(|schema| schema.outputs)),
-            needs: released.flat_map(|node| &node.needs).map(ToString::to_string).collect(),
+            needs: released.iter().flat_map(|node| &node.needs).map(ToString::to_string).collect(),
         })
     }
 }

@@ -241,7 +241,8 @@ impl Session {
         let usage = analysis.usage(held.file.model(), &self.registry);
         let used = usage.iter().find(|used| (used.graph, used.index) == (graph, node));
         let released = analysis.released(held.file.model(), &self.registry);
-        let detail = Detail::new(&analysis, (graph, node), used.and_then(schema), &released);
+        let released = released.iter().find(|of| (of.graph, of.index) == (graph, node));
+        let detail = Detail::new(&analysis, (graph, node), used.and_then(schema), released);
         answer(&detail.ok_or_else(|| format!("graph {graph} has no node {node}"))?)
     }
 
@@ -251,8 +252,10 @@ impl Session {
         let analysis = held.analyse(&held.options(&self.registry))?;
         let usage = analysis.usage(held.file.model(), &self.registry);
         let released = analysis.released(held.file.model(), &self.registry);
+        let released: BTreeMap<_, _> = released.iter().map(|of| ((of.graph, of.index), of)).collect();
         let details = usage.iter().filter_map(|used| {
-            let detail = Detail::new(&analysis, (used.graph, used.index), schema(used), &released)?;
+            let at = (used.graph, used.index);
+            let detail = Detail::new(&analysis, at, schema(used), released.get(&at).copied())?;
             Some((format!("{}:{}", used.graph, used.index), detail))
         });
         answer(&details.collect::<BTreeMap<_, _>>())
