@@ -152,7 +152,8 @@ pub(crate) fn builtin_tables(terminal: &mut Terminal) -> Result<&'static Tables,
     Tables::builtin().map_err(|errors| terminal.fail(&invalid(errors)))
 }
 
-fn invalid(errors: &SpecErrors) -> String {
+/// What is wrong with this build.
+pub(crate) fn invalid(errors: &SpecErrors) -> String {
     format!("the descriptors of this build have errors: {errors}")
 }
 

@@ -5,7 +5,8 @@
 //! # The library
 //!
 //! The command is also a library, for programs that bring it along, such as a package of another language: [`run`] is all
-//! of it, [`Specs`] reads what `--specs` names, and [`why`] is what `shape infer --why` prints.
+//! of it, [`Specs`] reads what `--specs` names, [`why`] is what `shape infer --why` prints, and [`support`] what `shape ops
+//! --runtime` finds.
 
 mod args;
 #[cfg(feature = "generate")]
@@ -53,6 +54,7 @@ pub mod page {
 }
 
 pub use commands::infer::why;
+pub use commands::ops::{Lack, RuntimeSupport, support};
 pub use descriptors::Specs;
 
 /// Runs the command with a command line, of which the first argument is the name of the program. Returns the exit code: 0 if

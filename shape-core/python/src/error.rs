@@ -49,6 +49,11 @@ pub(crate) fn options(py: Python<'_>, error: &OptionsError) -> PyErr {
     exception(py, "NameUnknownError", code, &error.to_string(), Vec::new())
 }
 
+/// A runtime that is not known, or a release of one.
+pub(crate) fn runtime(py: Python<'_>, message: &str) -> PyErr {
+    exception(py, "NameUnknownError", "runtime-unknown", message, Vec::new())
+}
+
 /// A value that the model does not have.
 pub(crate) fn value(py: Python<'_>, message: &str) -> PyErr {
     exception(py, "NameUnknownError", "value-unknown", message, Vec::new())

@@ -13,6 +13,7 @@
 //! | `view` | a model with sizes for its symbols |
 //! | `operations` | the functions that take a model and give one |
 //! | `schema` | the versions of operators |
+//! | `support` | what a runtime supports of a model |
 
 mod error;
 mod finding;
@@ -22,6 +23,7 @@ mod registry;
 mod rule;
 mod schema;
 mod source;
+mod support;
 mod value;
 mod view;
 
@@ -43,6 +45,8 @@ mod _native {
         AttrType, Attribute, FormalParameter, FormalParameterOption, OpSchema, SupportType, TypeConstraint,
         all_schemas, newest_opset, schemas,
     };
+    #[pymodule_export]
+    use crate::support::{Lack, Support};
     #[pymodule_export]
     use crate::value::Value;
     #[pymodule_export]

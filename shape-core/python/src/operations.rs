@@ -9,7 +9,7 @@ use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Annotations, Finding, ModelFile, Options, SimplifyOptions, Target, analyse, annotate};
 
 use crate::error;
-use crate::registry::operators;
+use crate::registry::{operators, released};
 use crate::rule::undetached;
 use crate::source::{Source, edited, write};
 use crate::view::fit;
@@ -96,15 +96,17 @@ pub(crate) fn infer_file(
 
 /// Everything that is wrong with a model: fails with a `ValidationError` if that includes an error.
 #[pyfunction]
+#[pyo3(signature = (source, without_opsets, custom_domains, runtime, specs))]
 pub(crate) fn check(
     py: Python<'_>,
     source: Source,
     without_opsets: bool,
     custom_domains: bool,
+    runtime: Option<&str>,
     specs: Vec<PathBuf>,
 ) -> PyResult<()> {
     let model = source.open(py)?;
-    let options = Options { registry: operators(py, &specs)?, ..Options::of(&model) };
+    let options = Options { registry: released(py, &specs, runtime)?, ..Options::of(&model) };
     let found = undetached(py, || shape_model::check(model.model(), &options))?;
     let mut found = found.map_err(|problem| error::options(py, &problem))?;
     model.check_unchanged().map_err(|problem| error::model(py, &problem))?;

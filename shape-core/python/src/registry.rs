@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use shape_cli::Specs;
 use shape_core::Registry;
+use shape_core::runtime::release;
 
 use crate::error;
 use crate::rule;
@@ -17,6 +18,13 @@ static READ: Mutex<Option<HashMap<Content, Registry>>> = Mutex::new(None);
 
 /// The files of descriptors: the name and the bytes of each.
 type Content = Vec<(String, Vec<u8>)>;
+
+/// The operators of a call, those of a runtime as one of its releases has them where the call names it.
+pub(crate) fn released(py: Python<'_>, specs: &[PathBuf], runtime: Option<&str>) -> PyResult<Registry> {
+    let release = runtime.map(release).transpose().map_err(|unknown| error::runtime(py, &unknown.to_string()))?;
+    let registry = operators(py, specs)?;
+    Ok(if let Some(release) = release { registry.of_release(release) } else { registry })
+}
 
 /// The operators of a call.
 pub(crate) fn operators(py: Python<'_>, specs: &[PathBuf]) -> PyResult<Registry> {

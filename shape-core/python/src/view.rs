@@ -15,9 +15,10 @@ use shape_model::{Analysis, Annotations, ModelFile, Options, OptionsError, analy
 use crate::error;
 use crate::finding::Finding;
 use crate::node::Node;
-use crate::registry::operators;
+use crate::registry::released;
 use crate::rule::undetached;
 use crate::source::{Source, edited, write};
+use crate::support::Support;
 use crate::value::Value;
 
 /// A model with sizes for its symbols and inputs. Views of one model share it.
@@ -68,8 +69,9 @@ pub(crate) fn fit(symbols: &[(String, u64)], inputs: &[(String, Vec<u64>)]) -> P
 #[pymethods]
 impl View {
     #[new]
-    fn new(py: Python<'_>, source: Source, specs: Vec<PathBuf>) -> PyResult<Self> {
-        let registry = operators(py, &specs)?;
+    #[pyo3(signature = (source, runtime, specs))]
+    fn new(py: Python<'_>, source: Source, runtime: Option<&str>, specs: Vec<PathBuf>) -> PyResult<Self> {
+        let registry = released(py, &specs, runtime)?;
         Ok(Self { file: Arc::new(source.open(py)?), registry, symbols: Vec::new(), inputs: Vec::new() })
     }
 
@@ -109,6 +111,13 @@ impl View {
         let found = found.map_err(|problem| error::options(py, &problem))?;
         self.file.check_unchanged().map_err(|problem| error::model(py, &problem))?;
         Ok(found.into_iter().map(Finding::from).collect())
+    }
+
+    /// What a runtime supports of the model.
+    fn support(&self, py: Python<'_>, runtime: &str) -> PyResult<Support> {
+        let found = undetached(py, || shape_cli::support(&self.file, &self.options(), runtime))?;
+        self.file.check_unchanged().map_err(|problem| error::model(py, &problem))?;
+        Support::new(py, found.map_err(|message| error::runtime(py, &message))?)
     }
 
     /// How a value was inferred, as text.

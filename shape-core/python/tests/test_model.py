@@ -180,3 +180,64 @@ def test_nothing_else_is_imported():
     program = f"import sys; sys.path[:] = {sys.path!r}; {code}"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+@pytest.fixture
+def with_sink():
+    """A GroupQueryAttention with an input that onnxruntime 1.23.0 brought."""
+    inputs = ["q", "k", "v", "", "", "lengths", "total", "", "", "", "", "sink"]
+    attention = node(
+        "GroupQueryAttention", inputs, ["y", "key", "value"], "com.microsoft", num_heads=2, kv_num_heads=1
+    )
+    values = [value_info(name, dims) for name, dims in (("q", [1, 3, 16]), ("k", [1, 3, 8]), ("v", [1, 3, 8]))]
+    values += [value_info("lengths", [1], 6), value_info("total", [1], 6), value_info("sink", [2])]
+    return model([attention], values, [value_info("y", None)], domains=["com.microsoft"])
+
+
+SINK = "the input `head_sink` exists from onnxruntime 1.23.0 on"
+
+
+def test_what_a_runtime_supports(with_sink, attention):
+    opened = onnxspec.open(with_sink)
+    newest = opened.support("onnxruntime-cpu")
+    assert (newest.first_release, newest.needs, newest.lacks, newest.may_lack) == ("1.23.0", (SINK,), (), ())
+    older = opened.support("onnxruntime-cpu@1.22.1")
+    (lack,) = older.lacks
+    assert (older.runtime, older.first_release) == ("onnxruntime-cpu 1.22.1", None)
+    assert (lack.kind, lack.domain, lack.op_type, lack.since_version) == (
+        "input", "com.microsoft", "GroupQueryAttention", 1
+    )
+    assert str(lack) == lack.message == f"GroupQueryAttention: {SINK}"
+    assert [opened.nodes[at].op_type for at in lack.nodes] == ["GroupQueryAttention"]
+    assert lack.message in repr(older) and lack.message in repr(lack)
+    assert not opened.support("onnxruntime-cpu@1.23.0").lacks
+    plain = onnxspec.open(attention).support("onnxruntime-cpu")
+    assert (plain.first_release, plain.needs, plain.lacks) == (None, (), ())
+    unknown = model([node("NoSuch", ["x"], ["y"])], [value_info("x", [2])], [value_info("y", None)])
+    (lack,) = onnxspec.open(unknown).support("tract").lacks
+    assert (lack.kind, lack.op_type, lack.since_version) == ("operator", "NoSuch", None)
+
+
+def test_a_release_is_checked(with_sink):
+    onnxspec.check_model(with_sink)
+    onnxspec.check_model(with_sink, runtime="onnxruntime@1.23.0")
+    with pytest.raises(onnxspec.ValidationError) as raised:
+        onnxspec.check_model(with_sink, runtime="onnxruntime-cpu@1.22.0")
+    assert raised.value.code == "input-count" and raised.value.findings[0].help == SINK
+    (finding,) = onnxspec.open(with_sink, runtime="onnxruntime@1.22.0").findings.errors
+    assert finding == raised.value.findings[0]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda given: onnxspec.open(given, runtime="onnxruntime@1.22.9"),
+        lambda given: onnxspec.check_model(given, runtime="onnxruntime@1.22.9"),
+        lambda given: onnxspec.open(given).support("onnxruntime-cpu@1.22.9"),
+        lambda given: onnxspec.open(given).support("onnxruntime"),
+    ],
+)
+def test_releases_that_are_not_known(relu, ask):
+    with pytest.raises(onnxspec.NameUnknownError) as raised:
+        ask(relu)
+    assert raised.value.code == "runtime-unknown" and "1.22" in str(raised.value) or "did you mean" in str(raised.value)

@@ -39,6 +39,8 @@ def values(model: onnxspec.Model) -> None:
     assert_type(model.findings["attribute-unknown"], onnxspec.Findings)
     assert_type(model.findings[0].help, "str | None")
     assert_type(model.nodes[0].since_version, "int | None")
+    assert_type(model.support("onnxruntime-cpu").lacks, "tuple[onnxspec.Lack, ...]")
+    assert_type(onnxspec.open("model.onnx", runtime="onnxruntime@1.23.0"), onnxspec.Model)
     assert_type(model.values.columns(), "dict[str, list[Any]]")
 
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use shape_core::registry::Registry;
 use shape_model::generate::{Coverage, GenerateOptions, Generator, Goal, Wanted, graph};
 
-use super::ops::manifest::{Source, Support};
+use super::ops::manifest::Support;
 use crate::cases::Cases;
 use crate::descriptors::{domain_and_name, inputs, limited_registry, registry};
 use crate::json::{self, SCHEMA_VERSION};
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     let mut options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
     let newest = registry.newest_opset("").unwrap_or(1);
     if let Some(name) = &args.runtime {
-        let support = Support::read(&Source::Named(name), specs, terminal)?;
+        let support = Support::named(name).map_err(|error| terminal.fail(&error))?;
         if args.nodes.is_some() {
             let reads = support.newest_opset("ai.onnx").unwrap_or(newest);
             options.opset = options.opset.or(Some(reads.min(newest)));

@@ -1,5 +1,6 @@
 //! `shape ops`: lists operators: all known ones, or those that models use.
 
+mod asked;
 mod coverage;
 mod gaps;
 mod hint;
@@ -10,6 +11,10 @@ mod releases;
 mod runtimes;
 mod usage;
 mod used;
+
+#[cfg(feature = "pages")]
+pub(crate) use asked::supports;
+pub use asked::{Lack, RuntimeSupport, support};
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -108,7 +108,7 @@ fn the_page_is_told_what_the_command_prints() {
 
 /// A node whose operator a release of a runtime changed, and one of an operator that none did.
 #[test]
-fn what_a_node_needs_of_a_release() {
+fn what_a_node_and_a_model_need_of_a_release() {
     let folder = Folder::new();
     let scored = NodeProto {
         domain: "com.microsoft".into(),
@@ -124,6 +124,9 @@ fn what_a_node_needs_of_a_release() {
     };
     assert_eq!(needs(0), json!([]));
     assert_eq!(needs(1), json!(["the output `qk` exists from onnxruntime 1.22.0 on"]));
+    // The first release of the whole model is the one that the command tells.
+    let support = server.answer(&json!({ "question": "support", "model": 0 }))[0].clone();
+    assert_eq!((&support["first"], &support["needs"], &support["lacks"]), (&json!("1.22.0"), &needs(1), &json!([])));
 }
 
 #[test]

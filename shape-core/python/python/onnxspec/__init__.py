@@ -17,7 +17,7 @@ from ._errors import (
     ValidationError,
 )
 from ._model import Model, open
-from ._native import Dim, Finding, Input, Node, OpSchema, Place, Value
+from ._native import Dim, Finding, Input, Lack, Node, OpSchema, Place, Support, Value
 from ._rows import Findings, Nodes, Values, Why
 from ._rule import forget_rule, rule
 from ._schema import get_all_schemas, get_all_schemas_with_history, get_schema, has, onnx_opset_version
@@ -30,6 +30,7 @@ __all__ = [
     "Findings",
     "InferenceError",
     "Input",
+    "Lack",
     "Model",
     "ModelError",
     "NameUnknownError",
@@ -40,6 +41,7 @@ __all__ = [
     "SchemaError",
     "SimplifyError",
     "SpecsError",
+    "Support",
     "SymbolicShapeInference",
     "ValidationError",
     "Value",

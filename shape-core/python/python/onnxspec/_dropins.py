@@ -97,6 +97,7 @@ def check_model(
     skip_opset_compatibility_check=False,
     check_custom_domain=False,
     *,
+    runtime=None,
     specs=(),
 ):
     """Raise if a model is not valid, as ``onnx.checker.check_model`` does.
@@ -108,13 +109,15 @@ def check_model(
         full_check: Without effect: shapes are always inferred, and what they contradict is an error.
         skip_opset_compatibility_check: Pass over operators that the imported opset does not have.
         check_custom_domain: Raise for operators of other domains than ONNX's that nothing describes, too.
+        runtime: A release of a runtime, as ``onnxruntime@1.23.0``: its own operators are checked as that release has them.
         specs: Descriptors of further operators: YAML files, or folders of them.
 
     Raises:
         ModelError: The model cannot be read.
+        NameUnknownError: The runtime or its release is not known.
         ValidationError: The model is not valid.
     """
-    check(source(model), skip_opset_compatibility_check, check_custom_domain, paths(specs))
+    check(source(model), skip_opset_compatibility_check, check_custom_domain, runtime, paths(specs))
 
 
 def convert_version(model, target_version, *, specs=()):

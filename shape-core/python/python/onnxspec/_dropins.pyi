@@ -51,6 +51,7 @@ def check_model(
     skip_opset_compatibility_check: bool = False,
     check_custom_domain: bool = False,
     *,
+    runtime: str | None = None,
     specs: Specs = (),
 ) -> None: ...
 @overload

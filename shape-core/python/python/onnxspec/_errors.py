@@ -110,7 +110,7 @@ class SimplifyError(Error, RuntimeError):
 
 
 class NameUnknownError(Error, LookupError):
-    """An input, a symbol or a value that the model does not have."""
+    """An input, a symbol or a value that the model does not have, or a release of a runtime that is not known."""
 
 
 class SpecsError(Error, ValueError):

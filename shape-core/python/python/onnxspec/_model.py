@@ -52,6 +52,19 @@ class Model:
             self._findings = Findings(self._view.findings())
         return self._findings
 
+    def support(self, runtime):
+        """Tell what a runtime supports of the model, as ``shape ops --runtime`` does.
+
+        Args:
+            runtime: One that ``shape ops --runtimes`` lists, in its newest release or in one that is named, such as
+                ``onnxruntime-cpu`` or ``onnxruntime-cpu@1.23.2``. Without a release, ``first_release`` is the first one that
+                supports all of the model.
+
+        Raises:
+            NameUnknownError: The runtime or its release is not known.
+        """
+        return self._view.support(runtime)
+
     def why(self, name):
         """Tell how a value was inferred, or where it got lost, node by node.
 
@@ -154,19 +167,20 @@ class Model:
         return table(("", ""), self._facts(), 0) + self.values._repr_html_()
 
 
-def open(model, *, specs=(), inputs=None, symbols=None):
+def open(model, *, runtime=None, specs=(), inputs=None, symbols=None):
     """Open a model, to ask what is known about it.
 
     Args:
         model: A path, bytes, or a ``ModelProto``. A file is mapped, and must not be truncated while it is open.
+        runtime: A release of a runtime, as ``onnxruntime@1.23.0``: its own operators are meant as that release has them.
         specs: Descriptors of further operators: YAML files, or folders of them.
         inputs: Dimensions by the names of inputs.
         symbols: Sizes by the names of symbols.
 
     Raises:
         ModelError: The model cannot be read.
-        NameUnknownError: The model has no such input or symbol.
+        NameUnknownError: The model has no such input or symbol, or the runtime or its release is not known.
         SpecsError: A descriptor has mistakes.
     """
-    opened = Model(View(source(model), paths(specs)))
+    opened = Model(View(source(model), runtime, paths(specs)))
     return opened.set(symbols, inputs=inputs) if inputs or symbols else opened

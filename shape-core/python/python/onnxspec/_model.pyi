@@ -2,7 +2,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path as PurePath
 from typing import Any
 
-from ._native import View
+from ._native import Support, View
 from ._rows import Findings, Nodes, Values, Why
 from ._typing import AnyModel, Path, Specs
 
@@ -18,6 +18,7 @@ class Model:
     def unknown(self) -> Values: ...
     @property
     def findings(self) -> Findings: ...
+    def support(self, runtime: str) -> Support: ...
     def why(self, name: str) -> Why: ...
     def set(
         self,
@@ -48,6 +49,7 @@ class Model:
 def open(
     model: AnyModel,
     *,
+    runtime: str | None = None,
     specs: Specs = (),
     inputs: Mapping[str, Sequence[int]] | None = None,
     symbols: Mapping[str, int] | None = None,

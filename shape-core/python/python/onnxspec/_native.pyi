@@ -410,13 +410,62 @@ class Input:
         """The number of dimensions; None if it is not known."""
 
 @final
+class Lack:
+    """What a runtime lacks for a model; as text it is the message."""
+
+    @property
+    def kind(self) -> str:
+        """``operator``, ``version``, ``type``, ``opset`` or ``ir_version``; or what of an operator a release does not have:
+        ``attribute``, ``input``, ``output`` or ``value``."""
+    @property
+    def domain(self) -> str:
+        """The domain of the operator or of the opset; empty for an IR version."""
+    @property
+    def op_type(self) -> str:
+        """The operator; empty for what is of the model as a whole."""
+    @property
+    def since_version(self) -> int | None:
+        """The version of the operator; None if it is not known."""
+    @property
+    def message(self) -> str:
+        """What is lacking, as text."""
+    @property
+    def help(self) -> tuple[str, ...]:
+        """What can be done about it, each as a sentence."""
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The nodes, by their places in ``Model.nodes``."""
+
+@final
+class Support:
+    """What a runtime supports of a model."""
+
+    @property
+    def runtime(self) -> str:
+        """The runtime and its release, such as ``onnxruntime-cpu 1.31.1``."""
+    @property
+    def first_release(self) -> str | None:
+        """The first release from which on each known one supports all of the model; None if the newest one does not, if the
+        oldest known one already does, and where a release was asked about."""
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What of the model not every known release has, each as a sentence."""
+    @property
+    def lacks(self) -> tuple[Lack, ...]:
+        """What the runtime lacks."""
+    @property
+    def may_lack(self) -> tuple[Lack, ...]:
+        """What it may lack: a version or a type is not known."""
+
+@final
 class View:
     """A model with sizes for its symbols and inputs."""
 
-    def __new__(cls, source: bytes | str, specs: Sequence[str]) -> View: ...
+    def __new__(cls, source: bytes | str, runtime: str | None, specs: Sequence[str]) -> View: ...
     def with_sizes(self, symbols: Sequence[tuple[str, int]], inputs: Sequence[tuple[str, Sequence[int]]]) -> View: ...
     def values_and_nodes(self) -> tuple[list[Value], list[Node]]: ...
     def findings(self) -> list[Finding]: ...
+    def support(self, runtime: str) -> Support: ...
     def why(self, value: str) -> str: ...
     def symbols(self) -> list[str]: ...
     def fresh(self) -> list[tuple[str, str]]: ...
@@ -433,7 +482,9 @@ class View:
 
 def infer(source: bytes | str, check_type: bool, strict_mode: bool, name_unknowns: bool, specs: Sequence[str]) -> bytes: ...
 def infer_file(path: str, target: str, check_type: bool, strict_mode: bool, specs: Sequence[str]) -> None: ...
-def check(source: bytes | str, without_opsets: bool, custom_domains: bool, specs: Sequence[str]) -> None: ...
+def check(
+    source: bytes | str, without_opsets: bool, custom_domains: bool, runtime: str | None, specs: Sequence[str]
+) -> None: ...
 def convert(source: bytes | str, opset: int, specs: Sequence[str]) -> bytes: ...
 def simplify(
     source: bytes | str,

@@ -60,7 +60,7 @@ pub(super) struct Gap {
     /// The versions, opsets or types that the manifest lists; of an opset or IR version of the model the newest one.
     pub(super) supported: Vec<String>,
     /// What is lacking, as text.
-    text: String,
+    pub(super) text: String,
     /// What can be done about it.
     pub(super) hints: Vec<Hint>,
     nodes: Vec<Node>,

@@ -9,21 +9,13 @@ use shape_core::types::Type;
 use shape_core::{DataType, Schema};
 use shape_model::{NodeUse, UsedOperator, UsedTypes};
 use shape_specs::manifest::{self, Builtin, Entry, Manifest};
-use shape_specs::{Scope, SpecErrors, tables};
+use shape_specs::{Scope, Tables, tables};
 
 use super::used;
 use crate::descriptors::tables::ty;
-use crate::descriptors::{Descriptors, builtin_tables};
+use crate::descriptors::{Descriptors, invalid};
 use crate::input;
 use crate::terminal::{Exit, Terminal};
-
-/// Where a manifest is.
-pub(crate) enum Source<'a> {
-    /// A file.
-    File(&'a Path),
-    /// One of this build, as in `onnxruntime-cpu@1.31.1`.
-    Named(&'a str),
-}
 
 /// What a runtime supports.
 pub(crate) struct Support {
@@ -103,36 +95,33 @@ const WIDER: [(DataType, &[DataType]); 9] = {
 };
 
 impl Support {
-    /// Reads a manifest. Reports all errors in it.
-    pub(crate) fn read(source: &Source<'_>, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
-        match source {
-            Source::File(path) => {
-                let bytes = input::text(path).map_err(|error| terminal.fail(&error))?;
-                let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
-                let name = path.to_string_lossy();
-                let read = manifest::read(&name, &bytes, descriptors.operators(), descriptors.tables);
-                Self::new(name.into_owned(), read, terminal)
-            }
-            Source::Named(name) => {
-                let builtin = manifest::named(name).map_err(|error| terminal.fail(&error))?;
-                // A release may have the manifest of a later one.
-                let release = name.split_once('@').map_or(builtin.release, |(_, release)| release);
-                let read = builtin.trusted(builtin_tables(terminal)?);
-                Self::new(format!("{} {release}", builtin.runtime), read, terminal)
-            }
-        }
+    /// Reads the manifest in a file. Reports all errors in it.
+    pub(super) fn read(path: &Path, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        let bytes = input::text(path).map_err(|error| terminal.fail(&error))?;
+        let descriptors = Descriptors::read(Scope::Facts, specs, terminal)?;
+        let name = path.to_string_lossy();
+        let read = manifest::read(&name, &bytes, descriptors.operators(), descriptors.tables);
+        Ok(Self::new(name.into_owned(), read.map_err(|errors| terminal.fail_on_specs(&errors))?))
+    }
+
+    /// A manifest of this build, as in `onnxruntime-cpu@1.31.1`.
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        let builtin = manifest::named(name)?;
+        // A release may have the manifest of a later one.
+        let release = name.split_once('@').map_or(builtin.release, |(_, release)| release);
+        let read = builtin.trusted(Tables::builtin().map_err(invalid)?);
+        Ok(Self::new(format!("{} {release}", builtin.runtime), read.map_err(|errors| invalid(&errors))?))
     }
 
     /// The manifests of all releases of a runtime, the oldest first.
-    pub(super) fn read_all(runtime: &str, terminal: &mut Terminal) -> Result<Vec<(ReleaseNumber, Self)>, Exit> {
-        let read = Builtin::read_all(|of| of.runtime == runtime, builtin_tables(terminal)?);
-        let read = read.map_err(|errors| terminal.fail_on_specs(&errors))?.into_iter();
+    pub(super) fn all(runtime: &str) -> Result<Vec<(ReleaseNumber, Self)>, String> {
+        let read = Builtin::read_all(|of| of.runtime == runtime, Tables::builtin().map_err(invalid)?);
+        let read = read.map_err(|errors| invalid(&errors))?.into_iter();
         let numbered = read.filter_map(|(builtin, manifest)| Some((builtin.release.parse().ok()?, manifest)));
-        numbered.map(|(number, manifest)| Ok((number, Self::new(String::new(), Ok(manifest), terminal)?))).collect()
+        Ok(numbered.map(|(number, manifest)| (number, Self::new(String::new(), manifest))).collect())
     }
 
-    fn new(label: String, read: Result<Manifest, SpecErrors>, terminal: &mut Terminal) -> Result<Self, Exit> {
-        let mut head = read.map_err(|errors| terminal.fail_on_specs(&errors))?;
+    fn new(label: String, mut head: Manifest) -> Self {
         let mut kernels: HashMap<_, Vec<Kernel>> = HashMap::new();
         for entry in std::mem::take(&mut head.entries) {
             let key = (entry.domain.clone(), entry.operator.clone());
@@ -141,7 +130,7 @@ impl Support {
         let tensor = |element: &tables::Element| ty(&tables::Type::Tensor(element.clone()));
         let casts = head.casts.iter().filter_map(|cast| Some((tensor(&cast.from)?, tensor(&cast.to)?, cast.since)));
         let casts = casts.collect();
-        Ok(Self { label, head, kernels, casts })
+        Self { label, head, kernels, casts }
     }
 
     /// The newest opset of a domain that the runtime reads, if there is a limit.

@@ -17,15 +17,15 @@ use crate::render::{Clean, GOOD, STRONG, WARNING, hanging};
 pub(super) type Manifests = (&'static str, Vec<(ReleaseNumber, Support)>);
 
 /// The releases of a runtime that have all that a model uses.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Releases {
     /// The first release from which on each known one has all of it; null if the newest one does not, or if the oldest
     /// known one already does.
-    first: Option<String>,
+    pub(super) first: Option<String>,
     /// Whether the newest known release has all of it.
     newest_has_all: bool,
     /// What of the model not every known release has, each once.
-    needs: Vec<String>,
+    pub(super) needs: Vec<String>,
 }
 
 impl Releases {

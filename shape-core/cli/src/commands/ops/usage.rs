@@ -8,16 +8,15 @@ use serde::Serialize;
 use shape_core::Registry;
 use shape_core::code::Severity;
 use shape_core::opset::canonical_domain;
-use shape_core::runtime::release;
 use shape_core::types::Type;
 use shape_model::ModelFile;
 use shape_model::{Analysis, NodeUse, Options, UsedOperator, analyse};
 
 use super::OpsArgs;
+use super::asked::{Asked, Hints};
 use super::gaps::{self, Gap, Gaps, Supported};
-use super::hints;
-use super::manifest::{Source, Support};
-use super::releases::{Manifests, Releases};
+use super::manifest::Support;
+use super::releases::Releases;
 use super::used::{since, type_text, unknown};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
@@ -93,23 +92,16 @@ struct Variable {
 }
 
 pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, terminal: &mut Terminal) -> Done {
-    let source = match (&args.manifest, &args.runtime) {
-        (Some(path), _) => Some(Source::File(path)),
-        (None, Some(name)) => Some(Source::Named(name)),
+    let asked = match (&args.manifest, &args.runtime) {
+        (Some(path), _) => Some(Asked::of(Support::read(path, specs, terminal)?)),
+        (None, Some(name)) => Some(Asked::named(name).map_err(|error| terminal.fail(&error))?),
         (None, None) => None,
     };
-    let support = source.map(|source| Support::read(&source, specs, terminal)).transpose()?;
-    let named = args.runtime.as_deref().and_then(|name| Some((release(name).ok()?, name)));
-    // Without a release the newest is meant, and it is told which other ones do.
-    let (registry, supports) = match named {
-        Some((release, name)) if name.contains('@') => (&registry.clone().of_release(release), None),
-        Some((release, name)) => (registry, Some((release.runtime, Support::read_all(name, terminal)?))),
-        None => (registry, None),
-    };
-    let runtime = support.as_ref().map(|support| Runtime {
-        runtime: support.head.runtime.clone(),
-        release: support.head.release.clone(),
-        sources: support.head.sources.clone(),
+    let registry = &asked.as_ref().map_or_else(|| registry.clone(), |asked| asked.registry(registry));
+    let runtime = asked.as_ref().map(|Asked { support: Support { head, .. }, .. }| Runtime {
+        runtime: head.runtime.clone(),
+        release: head.release.clone(),
+        sources: head.sources.clone(),
     });
     let mut report = Report { schema_version: SCHEMA_VERSION, runtime, models: Vec::new() };
     let mut exit = Exit::Clean;
@@ -125,7 +117,7 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
             let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
             file.check_unchanged().map_err(|error| error.to_string())?;
             let errors = analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
-            let (model, gaps) = inspect(label, &file, &analysis, registry, (support.as_ref(), supports.as_ref()));
+            let (model, gaps) = inspect(label, &file, &analysis, registry, asked.as_ref());
             steps.end("analysed");
             terminal.took(label, &steps);
             Ok((label.to_owned(), model, gaps, errors))
@@ -150,9 +142,9 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
                 writeln!(terminal.out())?;
             }
             write_text(terminal.out(), &model)?;
-            if let (Some(gaps), Some(support)) = (&gaps, &support) {
-                gaps::write_text(terminal.out(), gaps, &support.label)?;
-                if let (Some(releases), Some((runtime, _))) = (&model.releases, &supports) {
+            if let (Some(gaps), Some(asked)) = (&gaps, &asked) {
+                gaps::write_text(terminal.out(), gaps, &asked.support.label)?;
+                if let (Some(releases), Some((runtime, _))) = (&model.releases, &asked.manifests) {
                     releases.write_text(terminal.out(), runtime)?;
                 }
             }
@@ -171,20 +163,10 @@ fn inspect<'m>(
     file: &'m ModelFile,
     analysis: &Analysis<'m>,
     registry: &Registry,
-    (support, supports): (Option<&Support>, Option<&Manifests>),
+    asked: Option<&Asked>,
 ) -> (Model, Option<Gaps>) {
     let usage = analysis.usage(file.model(), registry);
-    let released = if support.is_some() { analysis.released(file.model(), registry) } else { Vec::new() };
-    let releases = supports
-        .and_then(|(runtime, all)| Releases::of(runtime, all, &usage, analysis, (file.model(), registry), &released));
-    let gaps = support.map(|support| {
-        let mut gaps = Gaps::new(&usage, analysis, file.model(), support);
-        if let Some(release) = registry.release() {
-            gaps.add_needs(&released, &usage, release.number);
-        }
-        hints::add(&mut gaps, &usage, file, registry, support);
-        gaps
-    });
+    let (gaps, releases) = asked.map(|asked| asked.compare(&usage, file, analysis, registry, Hints::Tried)).unzip();
     let imports = file.model().opset_import().iter();
     let imports =
         imports.map(|import| Import { domain: canonical_domain(&import.domain).to_owned(), opset: import.version });
@@ -192,7 +174,7 @@ fn inspect<'m>(
         model: path.to_string_lossy().into_owned(),
         imports: imports.collect(),
         operators: operators(&usage),
-        releases,
+        releases: releases.flatten(),
         lacks: gaps.as_ref().map(|gaps| gaps.certain.clone()),
         unsure: gaps.as_ref().map(|gaps| gaps.possible.clone()),
         nodes: gaps.as_ref().map(|gaps| gaps.nodes.clone()),

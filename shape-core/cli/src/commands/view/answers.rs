@@ -32,8 +32,9 @@ pub(super) fn written_page(session: &mut Session, model: usize, sizes: &Value) -
     }
     let info = ask("info", sizes.clone())?;
     let steps = ask("steps", sizes.clone())?;
+    let support = ask("support", json!({}))?;
     let answers = json!({
-        "analyse": analysis, "check": check, "info": info, "nodes": nodes, "steps": steps, "operators": operators,
+        "analyse": analysis, "check": check, "info": info, "support": support, "nodes": nodes, "steps": steps, "operators": operators,
         "explain": explain,
     });
     let opened = ask("opened", json!({}))?;

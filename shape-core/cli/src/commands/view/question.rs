@@ -23,6 +23,7 @@ pub(super) enum Question {
     Why(OfValue),
     Operator { operator: String, opset: Option<u32> },
     Explain { code: String },
+    Support { model: usize },
     Simplify { model: usize },
     Convert { model: usize, opset: u32 },
     Annotate(Sized),

@@ -17,6 +17,7 @@ use super::node::Detail;
 use super::question::{OfValue, Question, Sized, WithOther};
 use crate::commands::convert::{Report as Conversion, target};
 use crate::commands::infer::{self, Why, why};
+use crate::commands::ops::supports;
 use crate::commands::simplify::Report as Simplification;
 use crate::commands::{info, show};
 use crate::descriptors::{Descriptors, Specs};
@@ -190,6 +191,10 @@ impl Session {
             Question::Explain { code } => {
                 let code = Code::from_name(&code).ok_or_else(|| format!("there is no code `{code}`"))?;
                 answer(&Explained { code: code.name(), title: code.title(), text: code.explanation() })
+            }
+            Question::Support { model } => {
+                let held = self.held(model)?;
+                answer(&supports(&held.file, &held.options(&self.registry))?)
             }
             Question::Simplify { model } => self.simplify(model),
             Question::Convert { model, opset } => self.convert(model, opset),
