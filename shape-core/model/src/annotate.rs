@@ -120,8 +120,8 @@ pub(crate) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symb
             };
             let open = match &dim.value {
                 None => true,
-                Some(DimensionValue::DimParam(name)) => {
-                    name.is_empty() || matches!(known, Some(DimensionValue::DimValue(_)))
+                Some(DimensionValue::DimParam(_)) => {
+                    dim.symbol().is_none() || matches!(known, Some(DimensionValue::DimValue(_)))
                 }
                 // It is read as unknown.
                 Some(DimensionValue::DimValue(size)) => *size == -1,

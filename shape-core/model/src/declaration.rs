@@ -110,13 +110,13 @@ impl Reader<'_> {
 
     fn dims(&mut self, name: &str, shape: Option<&TensorShapeProto>, value: u32) -> Known<Box<[Dim]>> {
         let shape = shape.ok_or(Reason { cause: Cause::NotDeclared, value })?;
-        let dim = |(axis, dim): (usize, &Dimension)| match &dim.value {
-            Some(DimensionValue::DimValue(size)) => self.declared_size(name, axis, *size, value),
+        let dim = |(axis, dim): (usize, &Dimension)| match (&dim.value, dim.symbol()) {
+            (Some(DimensionValue::DimValue(size)), _) => self.declared_size(name, axis, *size, value),
             // Each value that has the dimension would repeat it.
-            Some(DimensionValue::DimParam(symbol)) if symbol.len() > MAX_SYMBOL => {
+            (_, Some(symbol)) if symbol.len() > MAX_SYMBOL => {
                 Dim::Unknown(Reason { cause: Cause::ExpressionTooLarge, value })
             }
-            Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => {
+            (_, Some(symbol)) => {
                 (self.named)(symbol);
                 self.symbols.dim(symbol)
             }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use super::application::{Application, Kind};
+use super::parse;
 use super::polynomial::number;
 use super::symbols::Symbols;
 use super::term::{Factor, Term};
@@ -61,7 +62,12 @@ pub(super) fn text(terms: &[Term], symbols: &Symbols) -> String {
 impl<'s> Text<'s> {
     fn of(factor: &Factor, symbols: &'s Symbols) -> Self {
         match factor {
-            Factor::Symbol(symbol) => Self { text: Cow::Borrowed(symbols.name(*symbol)), division: false },
+            Factor::Symbol(symbol) => {
+                let name = symbols.name(*symbol);
+                // Fresh ones are words, or have no name yet.
+                let text = if symbol.fresh().is_some() { Cow::Borrowed(name) } else { parse::in_expression(name) };
+                Self { text, division: false }
+            }
             Factor::Applied(application) => {
                 let division = matches!(application.kind(), Kind::FloorDivision | Kind::Remainder);
                 Self { text: Cow::Owned(application.text(symbols)), division }

@@ -224,6 +224,8 @@ fn cases() -> Vec<Case> {
         ),
         case(Code::DimsMinusOne, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
         case(Code::DimsMinusOne, "graph", output("y: int64[-1]"), output("y: int64[K]")),
+        case(Code::DimsPlaceholder, "graph", input("x: float['?',1,1]"), input("x: float[?,1,1]")),
+        case(Code::DimsPlaceholder, "graph", output("y: int64['None']"), output("y: int64[K]")),
         case(Code::OpsetMissing, "", imports(vec![]), imports(vec![opset("", 1)])),
         case(
             Code::OpsetDuplicate,

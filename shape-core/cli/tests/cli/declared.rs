@@ -174,3 +174,49 @@ fn never_a_constant() {
         assert_eq!(folder.read("o.onnx").graph.unwrap().node.len(), 3, "{command}");
     }
 }
+
+/// What exporters write for a size that they do not know names none: each is a size of its own, and stays as it is in what is
+/// written.
+#[test]
+fn placeholders_name_no_size() {
+    for placeholder in ["?", "None", "none", "-1", "*", " "] {
+        let model =
+            text(&format!("x: float['{placeholder}', 4]; w: float['{placeholder}', 4]; y = Concat(x, w) axis=0"));
+        for (given, known) in
+            [(None, ["n0, 4", "n1, 4", "n0 + n1, 4"]), (Some("x:3,4"), ["3, 4", "n0, 4", "n0 + 3, 4"])]
+        {
+            let arguments = given.map_or(vec![], |given| vec!["--input", given]);
+            let json = infer(&model, &arguments).json();
+            assert_eq!(["x", "w", "y"].map(|name| marked(&json, name)), known, "`{placeholder}`");
+        }
+        let findings = check(&model).json()["findings"].as_array().unwrap().clone();
+        let told: Vec<&Json> = findings.iter().filter(|finding| finding["code"] == "dims-placeholder").collect();
+        assert_eq!((told.len(), &told[0]["more"]), (1, &json!(1)), "{findings:?}");
+
+        let folder = Folder::new();
+        folder.model("m.onnx", &model);
+        let run = folder.shape(["infer", "m.onnx", "-o", "o.onnx", "--outputs"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(folder.read("o.onnx").graph.unwrap().input, model.graph.unwrap().input);
+    }
+}
+
+/// A name that is no word is one size all the same, also in what is written and read again.
+#[test]
+fn odd_names_come_back() {
+    let model = text(
+        "x: float[sqrt(n)+1, floor(n/2)]; c = Concat(x, x) axis=0; y = Reshape(c, k); k = int64[1]{-1}; z = Identity(y)",
+    );
+    let folder = Folder::new();
+    folder.model("m.onnx", &model);
+    let run = folder.shape(["infer", "m.onnx", "-o", "o.onnx", "--outputs"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    for model in [model, folder.read("o.onnx")] {
+        let json = infer(&model, &[]).json();
+        assert_eq!(
+            ["c", "z"].map(|name| marked(&json, name)),
+            ["2*(sqrt(n)+1), floor(n/2)", "2*(floor(n/2))*(sqrt(n)+1)"]
+        );
+        assert_eq!(check(&model).findings(), Vec::<String>::new());
+    }
+}

@@ -65,7 +65,11 @@ pub(crate) fn tensor_type(text: &str) -> TypeProto {
     };
     let dim = |dim: &str| match dim.trim() {
         "?" => None,
-        dim => Some(dim.parse().map_or_else(|_| DimensionValue::DimParam(dim.into()), DimensionValue::DimValue)),
+        // A name in quotes may be a placeholder or a number.
+        dim => Some(
+            dim.parse()
+                .map_or_else(|_| DimensionValue::DimParam(dim.trim_matches('\'').into()), DimensionValue::DimValue),
+        ),
     };
     let shape = dims.map(|dims| TensorShapeProto {
         dim: dims

@@ -11,7 +11,7 @@ use super::result::Analysis;
 use super::shared::SharedFacts;
 use super::subgraphs::check;
 use super::{assumed, claim};
-use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
+use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
 use crate::file::{Graph, Model};
 use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
@@ -137,7 +137,7 @@ fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, fin
     };
     let declared = tensor.shape.iter().flat_map(|shape| &shape.dim);
     for (dim, size) in declared.zip(dims) {
-        let Some(DimensionValue::DimParam(name)) = &dim.value else { continue };
+        let Some(name) = dim.symbol() else { continue };
         match symbols.given(name) {
             Some(given) if given != *size => {
                 findings.push(

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::outcome::{Outcome, fail, named, open, pass};
 use super::subject::Subject;
-use crate::file::proto::{DimensionValue, TensorShapeProto, TypeProto, TypeValue};
+use crate::file::proto::{Dimension, DimensionValue, TensorShapeProto, TypeProto, TypeValue};
 use crate::graph::GraphKind;
 use shape_core::data_type::DataType;
 use shape_core::node::AttributeValue;
@@ -84,19 +84,14 @@ pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome
             Some((None, false)) => {}
             None | Some((None, true)) => without.push(*name),
             Some((Some(shape), _)) => {
-                let dims = || shape.dim.iter().map(|dim| &dim.value);
-                let no_size = |value: &Option<DimensionValue>| match value {
-                    None => true,
-                    Some(DimensionValue::DimValue(size)) => *size < 0,
-                    Some(DimensionValue::DimParam(symbol)) => symbol.is_empty(),
+                let no_size = |dim: &Dimension| match dim.value {
+                    Some(DimensionValue::DimValue(size)) => size < 0,
+                    _ => dim.symbol().is_none(),
                 };
-                if dims().any(no_size) {
+                if shape.dim.iter().any(no_size) {
                     without.push(*name);
                 }
-                symbols.extend(dims().filter_map(|dim| match dim {
-                    Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => Some(&**symbol),
-                    _ => None,
-                }));
+                symbols.extend(shape.dim.iter().filter_map(Dimension::symbol));
             }
         }
     }

@@ -212,9 +212,8 @@ pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Resu
         return Err(fail(format!("`{name}` is declared with rank {}, but is {}", shape.dim.len(), show(dims))));
     }
     for (axis, (declared, dim)) in shape.dim.iter().zip(dims).enumerate() {
-        let (same, differ, text) = match &declared.value {
-            None => continue,
-            Some(DimensionValue::DimValue(size)) => {
+        let (same, differ, text) = match (&declared.value, declared.symbol()) {
+            (Some(DimensionValue::DimValue(size)), _) => {
                 let size = u64::try_from(*size).ok();
                 (
                     dim.known().is_some() && dim.known() == size,
@@ -222,7 +221,8 @@ pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Resu
                     size.map_or_else(|| "no size".to_owned(), |size| size.to_string()),
                 )
             }
-            Some(DimensionValue::DimParam(symbol)) => (subject.facts.dim(dim) == *symbol, false, symbol.clone()),
+            (_, Some(symbol)) => (subject.facts.dim(dim) == symbol, false, symbol.to_owned()),
+            (_, None) => continue,
         };
         if !same {
             let text = format!("dimension {axis} of `{name}` is declared as {text}, but is {}", subject.facts.dim(dim));

@@ -34,6 +34,8 @@ pub(super) struct Checker<'m, 'o> {
     pub(super) tensors_in_order: HashSet<[&'m [u8]; 2], RandomState>,
     /// The encoded types of declarations without a finding, each with the kind of value that it was checked for.
     pub(super) in_order: HashSet<(&'m [u8], Side), RandomState>,
+    /// What is told of the first dimension with a placeholder, and of how many more.
+    pub(super) placeholder: Option<Finding>,
 }
 
 /// The inputs or outputs of the main graph, or other values.

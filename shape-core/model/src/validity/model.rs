@@ -40,6 +40,7 @@ fn checked<'m, 'o>(model: &'m Model, infos: &[GraphInfo<'m>], options: &'o Optio
         files: HashMap::new(),
         tensors_in_order: HashSet::default(),
         in_order: HashSet::default(),
+        placeholder: None,
     };
     checker.model(&header);
     for graph in graphs(infos, model) {
@@ -50,6 +51,7 @@ fn checked<'m, 'o>(model: &'m Model, infos: &[GraphInfo<'m>], options: &'o Optio
     }
     checker.recursion();
     checker.count_files();
+    checker.findings.extend(checker.placeholder.take());
     checker.unused(graphs(infos, model));
     checker
 }

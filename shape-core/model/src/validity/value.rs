@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, Location, Side};
 use crate::file::Undecoded;
-use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
+use crate::file::proto::{SparseTensorType, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
@@ -13,10 +13,12 @@ impl<'m> Checker<'m, '_> {
         if said.is_some_and(|said| self.in_order.contains(&(said, side))) {
             return;
         }
-        let findings = self.findings.added();
+        let told =
+            |checker: &Self| (checker.findings.added(), checker.placeholder.as_ref().map(|finding| finding.more));
+        let before = told(self);
         self.value(info.message(), side, location);
         if let Some(said) = said
-            && self.findings.added() == findings
+            && told(self) == before
         {
             self.in_order.insert((said, side));
         }
@@ -54,6 +56,13 @@ impl<'m> Checker<'m, '_> {
 
     /// Checks a type and the types in it.
     pub(super) fn types(&mut self, ty: &TypeProto, name: &str, location: Location<'_>) {
+        if let Some(
+            TypeValue::TensorType(TensorType { shape, .. })
+            | TypeValue::SparseTensorType(SparseTensorType { shape, .. }),
+        ) = &ty.value
+        {
+            self.placeholders(shape.as_ref(), name, location);
+        }
         let inner = match &ty.value {
             Some(TypeValue::SparseTensorType(_)) => {
                 self.needs(8, "the type of a sparse tensor", location);
@@ -77,6 +86,27 @@ impl<'m> Checker<'m, '_> {
         };
         if let Some(inner) = inner {
             self.types(inner, name, location);
+        }
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Notes the dimensions that have a placeholder: one finding for all of the model.
+    fn placeholders(&mut self, shape: Option<&TensorShapeProto>, name: &str, location: Location<'_>) {
+        for (axis, dim) in shape.iter().flat_map(|shape| &shape.dim).enumerate() {
+            let Some(placeholder) = dim.placeholder() else { continue };
+            match &mut self.placeholder {
+                Some(finding) => finding.more += 1,
+                None => {
+                    let message =
+                        format!("dimension {axis} of `{name}` is called `{placeholder}`, which names no size");
+                    let found = location.finding(Code::DimsPlaceholder, message).of_declaration();
+                    let found = found.expected("a name of its own, or nothing").found(format!("`{placeholder}`"));
+                    let help =
+                        "leave the dimension empty, or give it a name that no other size has; it is read as unknown";
+                    self.placeholder = Some(found.help(help));
+                }
+            }
         }
     }
 }

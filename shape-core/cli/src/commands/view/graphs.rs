@@ -127,18 +127,14 @@ fn empty<'a>(analysis: &'a Analysis<'a>, graph: usize) -> Option<Graph<'a>> {
 
 /// The symbols that the model declares for its inputs: what can be given a size.
 pub(super) fn settable(model: &Model) -> BTreeSet<String> {
-    use shape_model::file::proto::{DimensionValue, TypeValue};
+    use shape_model::file::proto::TypeValue;
 
     let mut symbols = BTreeSet::new();
     for input in model.graph().iter().flat_map(|graph| graph.inputs()) {
         let ty = input.r#type.as_ref().and_then(|ty| ty.value.as_ref());
         let Some(TypeValue::TensorType(tensor)) = ty else { continue };
         for dim in tensor.shape.iter().flat_map(|shape| &shape.dim) {
-            if let Some(DimensionValue::DimParam(name)) = &dim.value
-                && !name.is_empty()
-            {
-                symbols.insert(name.clone());
-            }
+            symbols.extend(dim.symbol().map(str::to_owned));
         }
     }
     symbols

@@ -95,3 +95,39 @@ oneof! {
         DimParam(String) = 2,
     }
 }
+
+/// What exporters write in the place of a name for a size that they do not know.
+const PLACEHOLDERS: [&str; 5] = ["?", "None", "none", "-1", "*"];
+
+impl Dimension {
+    /// The name of its size, or an expression over names; `None` for a placeholder such as `?`, which two dimensions of
+    /// different sizes may have.
+    ///
+    /// ```
+    /// use shape_model::file::proto::{Dimension, DimensionValue};
+    /// let called = |name: &str| Dimension { value: Some(DimensionValue::DimParam(name.into())), ..Dimension::default() };
+    /// assert_eq!(called("batch").symbol(), Some("batch"));
+    /// assert_eq!(called("?").symbol(), None);
+    /// ```
+    #[must_use]
+    pub fn symbol(&self) -> Option<&str> {
+        self.named().filter(|name| !is_placeholder(name))
+    }
+
+    /// What it has in the place of a name.
+    pub(crate) fn placeholder(&self) -> Option<&str> {
+        self.named().filter(|name| is_placeholder(name))
+    }
+
+    fn named(&self) -> Option<&str> {
+        match &self.value {
+            Some(DimensionValue::DimParam(name)) => Some(name).filter(|name| !name.is_empty()).map(String::as_str),
+            _ => None,
+        }
+    }
+}
+
+fn is_placeholder(name: &str) -> bool {
+    let name = name.trim();
+    name.is_empty() || PLACEHOLDERS.contains(&name)
+}
