@@ -24,6 +24,7 @@ pub(crate) fn run<'a, D: RuleDimension>(
         attributes,
         inputs,
         graphs,
+        supposed: None,
     };
     if let Some(problem) = rule::broken(schema.requires, &arguments(&[]), &|output| outputs.given(output)) {
         return Err(problem);

@@ -27,6 +27,8 @@ pub struct RuleArguments<'n, 'a, D: Dimension> {
     pub(crate) attributes: &'n [NodeAttribute<'a>],
     pub(crate) inputs: Inputs<'n, D>,
     pub(crate) graphs: &'n dyn Subgraphs<D>,
+    /// The index of an INT attribute, and the number that it is taken to be.
+    pub(crate) supposed: Option<(usize, i64)>,
 }
 
 impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
@@ -48,6 +50,11 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
 
     /// The value of the schema's attribute at an index: the node's, or the default.
     pub(crate) fn attribute(&self, index: usize) -> Option<AttributeValue<'n>> {
+        if let Some((supposed, number)) = self.supposed
+            && supposed == index
+        {
+            return Some(AttributeValue::Int(number));
+        }
         let attribute = counted(self.declared, index)?;
         let set = self.attributes.iter().find(|set| set.name == attribute.name);
         set.map(|set| set.value).or(attribute.default)

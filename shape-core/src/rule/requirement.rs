@@ -7,7 +7,7 @@ use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
 use crate::facts::{Fact, Implied, Outputs, UnknownCause};
 use crate::node::AttributeValue;
-use crate::problem::Problem;
+use crate::problem::{FittingAxis, Problem};
 use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement, counted};
 
 /// The first relation that a node does not meet, whatever its symbols are. What is not known refuses nothing.
@@ -24,7 +24,7 @@ pub(crate) fn broken<D: Dimension>(
     for (found, (_, operand)) in found.iter_mut().zip(requirement.operands) {
         *found = node.operand(operand);
     }
-    Some(Problem::Requirement { requirement, found })
+    Some(Problem::Requirement { requirement, found, fitting: node.fitting(requirement) })
 }
 
 /// Tells what follows where a node meets the relations of its version: the dimensions that a relation says to be equal, if it
@@ -108,6 +108,25 @@ impl<D: Dimension> Node<'_, '_, D> {
     fn one_of(&self, groups: &[&[Claim]]) -> Option<bool> {
         let none = |claims: &&[Claim]| self.all(claims).map(|holds| !holds);
         groups.iter().map(none).fold(Some(true), and).map(|none| !none)
+    }
+
+    /// The one axis that an attribute would have to name for the node to meet a relation: people take the default for another.
+    fn fitting(&self, requirement: &Requirement) -> Option<FittingAxis> {
+        let (input, index) = requirement.alternatives.iter().copied().flatten().find_map(|claim| match claim {
+            Claim::Compare(Expression::AxisAt(input, axis), Comparison::Equal, _)
+            | Claim::Compare(_, Comparison::Equal, Expression::AxisAt(input, axis)) => Some((*input, *axis)),
+            _ => None,
+        })?;
+        let attribute = counted(self.arguments.declared, index)?;
+        let AttributeValue::Int(value) = self.arguments.attribute(index)? else { return None };
+        let dims = self.arguments.given_input(input)?.fact.dims?;
+        let mut fitting = (0..dims.len()).filter(|axis| {
+            let supposed = i64::try_from(*axis).ok().map(|axis| (index, axis));
+            let arguments = RuleArguments { supposed, ..*self.arguments };
+            Node { arguments: &arguments, ..*self }.meets(requirement) == Some(true)
+        });
+        let (axis, None) = (fitting.next()?, fitting.next()) else { return None };
+        Some(FittingAxis { axis, size: dims.get(axis)?.known()?, attribute, value })
     }
 
     fn all(&self, claims: &[Claim]) -> Option<bool> {

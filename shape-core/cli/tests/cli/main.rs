@@ -38,6 +38,7 @@ mod many;
 mod matrix;
 mod model;
 mod new;
+mod one_finding;
 mod ops;
 mod opsets;
 mod outputs;

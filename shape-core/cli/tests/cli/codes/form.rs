@@ -418,7 +418,7 @@ fn bodies(case: Take<'_>) {
             .with(|node| node.attribute = vec![subgraph("body", body), int("num_scan_inputs", count)]);
         model(&["x: float[2]", "l: float[5,2]"], vec![node], &["y: float[2]", "z: float[5,2]"])
     };
-    case(Code::SubgraphCount, "graph#0", scan(3, "e: float[2]"), scan(1, "e: float[2]"));
+    case(Code::InputCount, "graph#0", scan(3, "e: float[2]"), scan(1, "e: float[2]"));
     case(Code::SubgraphType, "graph#0", scan(1, "e: double[2]"), scan(1, "e: float[2]"));
     let mapped = |element: &str| {
         let body = graph(&[element], vec![node("Identity", &["e"], &["f"])], &["f"]);

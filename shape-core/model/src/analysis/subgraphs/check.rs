@@ -64,12 +64,6 @@ struct SubgraphCheck<'a, 'm> {
 
 impl<'m> SubgraphCheck<'_, 'm> {
     fn check(&mut self, graphs: &[GraphAt<'_, 'm>], signature: &Signature) {
-        if signature.scanned > self.at.node.inputs().len() {
-            let finding =
-                self.finding(Code::SubgraphCount, "num_scan_inputs is greater than the number of inputs".to_owned());
-            let finding = finding.expected(format!("at most {}", self.at.node.inputs().len())).found(signature.scanned);
-            self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
-        }
         // If two branches differ, either may be wrong; the first is assumed to be right.
         let mut outputs: Vec<Option<Type>> = vec![None; signature.outputs.len()];
         for graph in graphs {

@@ -49,9 +49,6 @@ pub(in crate::analysis) struct Signature {
     pub(in crate::analysis) batch: usize,
     /// The number of rounds.
     pub(in crate::analysis) rounds: Rounds,
-    /// The number of inputs, counted from the last, that the node slices according to its attribute; possibly more than
-    /// it has.
-    pub(super) scanned: usize,
     pub(super) text: [&'static str; 2],
 }
 
@@ -78,7 +75,6 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: Node<'_>) -> Option<
             outputs: vec![Role::Output; outputs],
             batch: 0,
             rounds: Rounds::Branch,
-            scanned: 0,
             text: ["no inputs, since it reads the values around it", each[1]],
         },
         SubgraphKind::Loop => {
@@ -91,7 +87,6 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: Node<'_>) -> Option<
                 outputs: iter::once(cond).chain(carried).chain(stacked).collect(),
                 batch: 0,
                 rounds: Rounds::Counted,
-                scanned: 0,
                 text: [
                     "the number of the round, the condition, and an input for each input of the node from the third on",
                     "the condition, and an output for each output of the node",
@@ -106,19 +101,18 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: Node<'_>) -> Option<
             outputs: vec![Role::Output; outputs],
             batch: 0,
             rounds: Rounds::Elements,
-            scanned: 0,
             text: each,
         },
     })
 }
 
 /// The signature of a scan; its graph does not see the first `before` inputs. `None` if the node does not say how many
-/// inputs it slices.
+/// inputs it slices, or has fewer, which the rule of the operator refuses.
 fn scan(node: Node<'_>, before: usize) -> Option<Signature> {
     let scanned = node.attribute("num_scan_inputs")?.int()?;
     let scanned = usize::try_from(scanned).ok()?;
     let (inputs, outputs) = (node.inputs().len(), node.outputs().len());
-    let states = inputs.saturating_sub(before).saturating_sub(scanned);
+    let states = inputs.saturating_sub(before).checked_sub(scanned)?;
     let axis =
         |list: &str, index: usize| node.attribute(list).and_then(|list| list.ints().get(index)).copied().unwrap_or(0);
     let input = |input: usize| match (input - before).checked_sub(states) {
@@ -131,7 +125,6 @@ fn scan(node: Node<'_>, before: usize) -> Option<Signature> {
         outputs: (before..before + states).map(Role::Carried).chain(stacked).collect(),
         batch: before,
         rounds: Rounds::Scanned,
-        scanned,
         text: ["an input for each input of the node", "an output for each output of the node"],
     })
 }
