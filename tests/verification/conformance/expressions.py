@@ -49,13 +49,17 @@ def value(text, sizes):
 
     if text in sizes:
         return size(text)
+    # A name that is no word is in parentheses.
+    odd = {f"_odd_{index}": name for index, name in enumerate(sizes) if not name.isidentifier()}
+    for word, name in odd.items():
+        text = text.replace(f"({name})", word)
 
     def of(node):
         match node:
             case ast.Constant(value=int(number)):
                 return number
-            case ast.Name(id=name) if name in sizes:
-                return size(name)
+            case ast.Name(id=name) if name in sizes or name in odd:
+                return size(odd.get(name, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -of(operand)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:

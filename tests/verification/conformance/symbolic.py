@@ -140,6 +140,11 @@ def equal_for_few(left, right):
     return symbols(left) == symbols(right) and len(symbols(left)) == 1 and left != right
 
 
+def in_expression(name):
+    """A name that is no word is in parentheses."""
+    return name if name.isidentifier() else f"({name})"
+
+
 def shown(dim):
     """The dimension as JSON has it: terms of many factors first, each order by names. One without a name and a quotient
     are left open."""
@@ -147,8 +152,12 @@ def shown(dim):
         return None
     if dim.known is not None:
         return dim.known
+    match list(dim.terms):
+        case [((name,), 1)]:
+            return name
     told = []
-    for symbols, coefficient in sorted(dim.terms, key=lambda term: (-len(term[0]), term[0])):
+    terms = [(sorted(map(in_expression, names)), coefficient) for names, coefficient in dim.terms]
+    for symbols, coefficient in sorted(terms, key=lambda term: (-len(term[0]), term[0])):
         factors = [*([] if coefficient == 1 and symbols else [str(coefficient)]), *symbols]
         told.append("*".join(factors))
     return " + ".join(told)
