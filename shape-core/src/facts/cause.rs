@@ -37,6 +37,8 @@ pub enum UnknownCause {
     Varies,
     /// It depends on the elements of an input when the model runs.
     Data,
+    /// Likewise, and it is the same size wherever outputs of the node have it for this cause, such as the number of rounds.
+    Common,
     /// An expression exceeds the limits of symbolic arithmetic, or there is no size for it.
     TooLarge,
     /// A number exceeds [`LARGEST`](crate::dimension::LARGEST): no tensor has such a dimension. A node that would give an

@@ -23,7 +23,9 @@ pub(super) fn compress<D: Dimension>(
         .into());
     }
     let has_length = along.is_some() || input.fact.dims.is_some();
-    let Some(kept) = condition.fact.elements.filter(|_| has_length) else { return some_slices(input, along, output) };
+    let Some(kept) = condition.fact.elements.filter(|_| has_length) else {
+        return some_slices(input, along, UnknownCause::Data, output);
+    };
     let dims = input.dims()?;
     let along = along.and_then(|along| along.known()).map(|along| axis(along, dims.len())).transpose()?;
     // What the condition is on: the entries of the axis, or all elements.
@@ -69,15 +71,16 @@ pub(super) fn compress<D: Dimension>(
 pub(super) fn some_slices<D: Dimension>(
     input: Input<'_, D>,
     along: Option<Integer<'_, D>>,
+    cause: UnknownCause,
     output: &mut Output<'_, D>,
 ) -> Done {
     let Some(along) = along.and_then(|along| along.known()) else {
-        output.each_dim(&[Err(UnknownCause::Data)]);
+        output.each_dim(&[Err(cause)]);
         return Ok(());
     };
     let dims = input.dims()?;
     let along = axis(along, dims.len())?;
-    let dim = |at: usize| dims.get(at).filter(|_| at != along).cloned().ok_or(UnknownCause::Data);
+    let dim = |at: usize| dims.get(at).filter(|_| at != along).cloned().ok_or(cause);
     output.dims(Dims::Each(dims.len(), &dim));
     Ok(())
 }

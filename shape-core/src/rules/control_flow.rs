@@ -169,7 +169,7 @@ pub(super) fn r#loop<D: Dimension>(Loop { m, cond, body, v_initial }: Loop<'_, D
         _ if begins == Some(false) => Ok(D::from(0)),
         Some(Ok(most)) if goes_on || most.known() == Some(0) => Ok(most),
         Some(Err(cause)) => Err(cause),
-        _ => Err(UnknownCause::Data),
+        _ => Err(UnknownCause::Common),
     };
     stacked(&given, 0, &rounds, &[], output)
 }

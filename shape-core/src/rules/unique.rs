@@ -2,13 +2,19 @@
 
 use super::axes::axis;
 use super::compress::some_slices;
-use super::parameters::{Unique, UniqueInverse};
+use super::parameters::{Unique, UniqueEntries, UniqueInverse};
 use crate::dimension::{Dimension, Product};
 use crate::facts::UnknownCause;
 use crate::rule::{Done, Output};
 
 pub(super) fn unique<D: Dimension>(Unique { x, axis }: Unique<'_, D>, output: &mut Output<'_, D>) -> Done {
-    some_slices(x, axis, output)
+    some_slices(x, axis, UnknownCause::Common, output)
+}
+
+/// As many as [`unique`] gives, which refuses what is wrong with the axis.
+pub(super) fn unique_entries<D: Dimension>(_: UniqueEntries<'_, D>, output: &mut Output<'_, D>) -> Done {
+    output.each_dim(&[Err(UnknownCause::Common)]);
+    Ok(())
 }
 
 pub(super) fn unique_inverse<D: Dimension>(

@@ -106,7 +106,7 @@ impl fmt::Display for Cause {
             Cause::Rounds => "it may change from one iteration to the next",
             Cause::Branches => "the branches may return different results",
             Cause::Condition => "none of the conditions on its dimensions is known to hold",
-            Cause::DependsOnData => "it depends on elements that are known only when the model runs",
+            Cause::DependsOnData | Cause::Common => "it depends on elements that are known only when the model runs",
             Cause::TooLarge => "the model is too large to follow it",
             Cause::ExpressionTooLarge => "an expression for it is too large",
             Cause::Arithmetic(why) => why.text(),

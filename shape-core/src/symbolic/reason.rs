@@ -79,6 +79,8 @@ pub enum Cause {
     Condition,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
+    /// Likewise, and it is one size in all outputs of its node.
+    Common,
     /// What is known of the values of the model takes too much memory already.
     TooLarge,
     /// An expression has more terms, factors or operations, or larger coefficients than are computed.

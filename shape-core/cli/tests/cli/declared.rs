@@ -220,3 +220,31 @@ fn odd_names_come_back() {
         assert_eq!(check(&model).findings(), Vec::<String>::new());
     }
 }
+
+/// A size that several outputs of a node have is one symbol.
+#[test]
+fn outputs_have_one_size() {
+    let unique = "x: float[b, 4]; y, i, j, c = Unique(x)";
+    let body = "body={ i; d; a: float[3]; b = Neg(a); e = Identity(d); => e, a, b }";
+    for (model, known) in [
+        (format!("{unique} axis=0; => y, i, j, c"), vec!["n0, 4", "n0", "b", "n0"]),
+        (format!("{unique} axis=-1; => y, i, j, c"), vec!["b, n0", "n0", "4", "n0"]),
+        (format!("{unique}; => y, i, j, c"), vec!["n0", "n0", "4*b", "n0"]),
+        (
+            "x: float[b, 4]; y, , , c = Unique(x); z, , , d = Unique(x); => y, c, z, d".to_owned(),
+            vec!["n0", "n0", "n1", "n1"],
+        ),
+        (
+            format!(
+                "m: int64; c: bool; x: float[3]; z, y, w = Loop(m, c, x) {}; => y, w",
+                body.replace("=> e, a, b", "=> e, a, b, b")
+            ),
+            vec!["n0, 3", "n0, 3"],
+        ),
+    ] {
+        let json = infer(&text(&model), &[]).json();
+        let outputs = model.rsplit("=> ").next().unwrap();
+        let dims: Vec<String> = outputs.split(", ").map(|name| marked(&json, name)).collect();
+        assert_eq!(dims, known, "{model}");
+    }
+}

@@ -56,6 +56,21 @@ impl Analyzer<'_, '_> {
         }
     }
 
+    /// Replaces sizes that all outputs of a node have in common by one symbol, which the first of them makes.
+    pub(super) fn name_common(&mut self, value: u32, dims: &mut Known<Box<[Dim]>>, common: &mut Option<Dim>) {
+        for dim in dims.iter_mut().flatten() {
+            if let Dim::Unknown(Reason { cause: cause @ Cause::Common, .. }) = dim {
+                *cause = Cause::DependsOnData;
+                if common.is_none() {
+                    self.name_size(dim, value);
+                    *common = Some(dim.clone());
+                } else if let Some(common) = common {
+                    dim.clone_from(common);
+                }
+            }
+        }
+    }
+
     /// Symbols for the elements of a short list, or of one with a single element.
     fn name_elements(&mut self, dims: &[Dim], reason: &Reason) -> Option<Box<[Scalar<Dim>]>> {
         let count = usize::try_from(element_count(dims)?).ok().filter(|count| (1..=MAX_NAMED).contains(count))?;

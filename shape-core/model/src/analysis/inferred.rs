@@ -151,6 +151,7 @@ impl Collected<'_, '_, '_> {
             UnknownCause::ToolsDiffer => return Reason::here(Cause::ToolsDiffer),
             UnknownCause::Varies => return Reason::here(Cause::Varies),
             UnknownCause::Data => return Reason::here(Cause::DependsOnData),
+            UnknownCause::Common => return Reason::here(Cause::Common),
             UnknownCause::TooLarge | UnknownCause::PastLargest => return Reason::here(Cause::ExpressionTooLarge),
             UnknownCause::NotGiven => return Reason::here(Cause::Undefined),
         };

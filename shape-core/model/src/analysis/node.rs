@@ -107,7 +107,9 @@ impl<'m> Analyzer<'m, '_> {
     /// `fresh` is the number of fresh symbols before the node.
     fn share_all(&mut self, found: Vec<InferredValue>, outputs: &mut Vec<Shared>, fresh: usize) -> bool {
         let mut any_new = false;
-        for InferredValue { value, ty, dims, mut elements } in found {
+        let mut common = None;
+        for InferredValue { value, ty, mut dims, mut elements } in found {
+            self.name_common(value, &mut dims, &mut common);
             let mut declared = Declared { ty, dims };
             self.of_all_rounds(value, &mut declared, fresh);
             self.name_unknown(value, &mut declared, &mut elements);
