@@ -265,7 +265,8 @@ impl Run<'_> {
         let mut said = None;
         if !refused {
             let facts = facts(example.inputs, &dims, &elements);
-            match run(schema, &attributes, (&facts, &graphs), &found, &given_outputs) {
+            let warn = &mut |problem| problems.push(problem);
+            match run(schema, &attributes, (&facts, &graphs), &found, &given_outputs, warn) {
                 Ok(symbolic) => said = Some(symbolic),
                 Err(problem) => problems.push(problem),
             }
@@ -464,7 +465,7 @@ impl Run<'_> {
         let elements: Option<Vec<Option<Vec<Scalar<u64>>>>> = Some(elements.iter().map(scalars).collect());
         let facts = facts(self.example.inputs, &numbers, elements.as_deref().unwrap_or_default());
         let given_outputs: Vec<bool> = outputs.iter().map(Option::is_some).collect();
-        let said = match run(self.schema, attributes, (&facts, &graphs), types, &given_outputs) {
+        let said = match run(self.schema, attributes, (&facts, &graphs), types, &given_outputs, &mut |_| ()) {
             Ok(said) => said,
             Err(problem) => {
                 let found = format!("{problem} ({})", problem.code());
@@ -643,10 +644,11 @@ fn run<'a, D: RuleDimension>(
     (facts, graphs): (&[Option<Fact<'_, D>>], &Graphs<D>),
     types: &[Option<Type>],
     given: &[bool],
+    warn: &mut dyn FnMut(Problem<'a>),
 ) -> Result<Vec<Said<D>>, Problem<'a>> {
     let said = alloc::vec![Said { dims: None, elements: None }; given.len()];
     let mut kept = Kept { said, types, facts, given };
-    infer::run(schema, attributes, Inputs(facts), graphs, &mut kept)?;
+    infer::run(schema, attributes, Inputs(facts), graphs, &mut kept, warn)?;
     Ok(kept.said)
 }
 

@@ -131,8 +131,6 @@ pub enum Problem<'a> {
         requirement: &'static Requirement,
         /// The values of its operands, as far as they are known, in their order.
         found: [Option<OperandValue>; MAX_SHOWN],
-        /// The one axis with which the node would meet it.
-        fitting: Option<FittingAxis>,
     },
     /// A problem that the operator's rule found.
     Refused {
@@ -302,19 +300,6 @@ impl fmt::Display for Problem<'_> {
     }
 }
 
-/// The axis of an input with which a node would meet a relation, where an attribute names another one.
-#[derive(Clone, Copy, Debug)]
-pub struct FittingAxis {
-    /// The axis.
-    pub axis: usize,
-    /// Its size, which another one should equal.
-    pub size: u64,
-    /// The attribute.
-    pub attribute: &'static Attribute,
-    /// What it is: the value that the node gives, or the default.
-    pub value: i64,
-}
-
 /// What a schema requires; see [`Problem::expected`].
 struct Expected<'a>(Problem<'a>);
 
@@ -384,7 +369,7 @@ impl fmt::Display for Found<'_> {
             Problem::Count { found, .. } => write!(formatter, "{found}"),
             Problem::InputMissing { .. } => formatter.write_str("an empty name"),
             Problem::TypeNotAllowed { found, .. } | Problem::TypeMismatch { found, .. } => write!(formatter, "{found}"),
-            Problem::Requirement { requirement, found, .. } => operands(formatter, requirement, found),
+            Problem::Requirement { requirement, found } => operands(formatter, requirement, found),
             Problem::Refused { found, .. } => write!(formatter, "{found}"),
         }
     }

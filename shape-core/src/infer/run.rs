@@ -2,22 +2,21 @@
 
 use super::sizes::Sizes;
 use crate::check;
+use crate::code::Severity;
 use crate::facts::{Inputs, MultiplyAdds, Outputs, Subgraphs, UnknownCause};
 use crate::node::NodeAttribute;
 use crate::problem::Problem;
-use crate::rule::{self, Argument, DimsRule, Output, RuleArguments, RuleDimension, Stop};
-use crate::schema::{FormalParameter, Schema};
+use crate::rule::{self, Argument, DimsRule, FittingAxis, Output, RuleArguments, RuleDimension, Stop};
+use crate::schema::{FormalParameter, Requirement, Schema};
 
-/// Checks that a node meets the relations of its version, and runs the rules, output by output.
-pub(crate) fn run<'a, D: RuleDimension>(
+/// What a call of a rule gets, by the arguments that the descriptor writes.
+fn arguments<'n, 'a: 'n, D: RuleDimension>(
     schema: &'static Schema,
-    attributes: &[NodeAttribute<'a>],
-    inputs: Inputs<'_, D>,
-    graphs: &dyn Subgraphs<D>,
-    outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'a>> {
-    let count = outputs.count();
-    let arguments = |arguments: &'static [Argument]| RuleArguments {
+    attributes: &'n [NodeAttribute<'a>],
+    inputs: Inputs<'n, D>,
+    graphs: &'n dyn Subgraphs<D>,
+) -> impl Fn(&'static [Argument]) -> RuleArguments<'n, 'a, D> {
+    move |arguments| RuleArguments {
         arguments,
         declared: [schema.attributes, schema.later],
         formal: schema.inputs,
@@ -25,10 +24,28 @@ pub(crate) fn run<'a, D: RuleDimension>(
         inputs,
         graphs,
         supposed: None,
+    }
+}
+
+/// Checks that a node meets the relations of its version, and runs the rules, output by output. A relation whose code is no
+/// error refuses no node: `warn` gets the first of these that the node does not meet.
+pub(crate) fn run<'a, D: RuleDimension>(
+    schema: &'static Schema,
+    attributes: &[NodeAttribute<'a>],
+    inputs: Inputs<'_, D>,
+    graphs: &dyn Subgraphs<D>,
+    outputs: &mut dyn Outputs<D>,
+    warn: &mut dyn FnMut(Problem<'a>),
+) -> Result<(), Problem<'a>> {
+    let count = outputs.count();
+    let arguments = arguments(schema, attributes, inputs, graphs);
+    let broken = |severity: fn(Severity) -> bool| {
+        rule::broken(schema.requires, severity, &arguments(&[]), &|output| outputs.given(output))
     };
-    if let Some(problem) = rule::broken(schema.requires, &arguments(&[]), &|output| outputs.given(output)) {
+    if let Some(problem) = broken(|severity| severity == Severity::Error) {
         return Err(problem);
     }
+    broken(|severity| severity != Severity::Error).into_iter().for_each(warn);
     let mut outputs = Sizes::new(outputs);
     for rule in schema.rules {
         // A variadic output comes last.
@@ -96,7 +113,7 @@ impl Schema {
         outputs: &mut dyn Outputs<u64>,
     ) -> Result<(), Problem<'a>> {
         self.check_values(attributes)?;
-        run(self, attributes, inputs, &(), outputs)
+        run(self, attributes, inputs, &(), outputs, &mut |_| ())
     }
 
     /// Infers the outputs of a node whose inputs may have symbolic and unknown dimensions. Nothing is inferred for an output
@@ -112,11 +129,11 @@ impl Schema {
         outputs: &mut dyn Outputs<crate::symbolic::Dim>,
     ) -> Result<(), Problem<'a>> {
         self.check_values(attributes)?;
-        run(self, attributes, inputs, &(), outputs)
+        run(self, attributes, inputs, &(), outputs, &mut |_| ())
     }
 
     /// Infers the outputs of a node whose attributes have been checked, with what is known of the graphs in them. Nothing is
-    /// inferred for an output without a rule.
+    /// inferred for an output without a rule. `warn` gets what does not refuse the node.
     ///
     /// # Errors
     /// The problem that a rule finds.
@@ -126,8 +143,21 @@ impl Schema {
         inputs: Inputs<'_, D>,
         graphs: &dyn Subgraphs<D>,
         outputs: &mut dyn Outputs<D>,
+        warn: &mut dyn FnMut(Problem<'a>),
     ) -> Result<(), Problem<'a>> {
-        run(self, attributes, inputs, graphs, outputs)
+        run(self, attributes, inputs, graphs, outputs, warn)
+    }
+
+    /// The one axis with which a node would meet a relation that it does not meet, where an attribute names another one.
+    #[must_use]
+    pub fn fitting_axis<D: RuleDimension>(
+        &'static self,
+        requirement: &Requirement,
+        attributes: &[NodeAttribute<'_>],
+        inputs: Inputs<'_, D>,
+        graphs: &dyn Subgraphs<D>,
+    ) -> Option<FittingAxis> {
+        rule::fitting(requirement, &arguments(self, attributes, inputs, graphs)(&[]))
     }
 
     fn check_values<'a>(&'static self, attributes: &[NodeAttribute<'a>]) -> Result<(), Problem<'a>> {

@@ -68,7 +68,7 @@ pub trait Operator: Sized {
                 (*slot, count) = (attribute, count + 1);
             }
         });
-        infer::run(Self::SCHEMA, attributes.get(..count).unwrap_or_default(), inputs, &(), outputs)
+        infer::run(Self::SCHEMA, attributes.get(..count).unwrap_or_default(), inputs, &(), outputs, &mut |_| ())
     }
 }
 

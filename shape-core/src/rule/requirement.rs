@@ -2,29 +2,55 @@
 
 use super::arguments::RuleArguments;
 use super::numbers::size;
+use crate::code::Severity;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
 use crate::facts::{Fact, Implied, Outputs, UnknownCause};
 use crate::node::AttributeValue;
-use crate::problem::{FittingAxis, Problem};
-use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement, counted};
+use crate::problem::Problem;
+use crate::signature::{
+    Attribute, Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement, counted,
+};
 
-/// The first relation that a node does not meet, whatever its symbols are. What is not known refuses nothing.
+/// The first relation of such a severity that a node does not meet, whatever its symbols are. What is not known refuses nothing.
 ///
 /// `output` says whether the node has an output.
 pub(crate) fn broken<D: Dimension>(
     requires: &'static [Requirement],
+    is_of: fn(Severity) -> bool,
     arguments: &RuleArguments<'_, '_, D>,
     output: &dyn Fn(usize) -> bool,
 ) -> Option<Problem<'static>> {
     let node = Node { arguments, output };
-    let requirement = requires.iter().find(|requirement| node.meets(requirement) == Some(false))?;
+    let mut asked = requires.iter().filter(|requirement| is_of(requirement.code.severity()));
+    let requirement = asked.find(|requirement| node.meets(requirement) == Some(false))?;
     let mut found = [None; MAX_SHOWN];
     for (found, (_, operand)) in found.iter_mut().zip(requirement.operands) {
         *found = node.operand(operand);
     }
-    Some(Problem::Requirement { requirement, found, fitting: node.fitting(requirement) })
+    Some(Problem::Requirement { requirement, found })
+}
+
+/// The axis of an input with which a node would meet a relation, where an attribute names another one.
+#[derive(Clone, Copy, Debug)]
+pub struct FittingAxis {
+    /// The axis.
+    pub axis: usize,
+    /// Its size, which another one should equal.
+    pub size: u64,
+    /// The attribute.
+    pub attribute: &'static Attribute,
+    /// What it is: the value that the node gives, or the default.
+    pub value: i64,
+}
+
+/// The one axis that an attribute would have to name for a node to meet a relation: people take the default for another.
+pub(crate) fn fitting<D: Dimension>(
+    requirement: &Requirement,
+    arguments: &RuleArguments<'_, '_, D>,
+) -> Option<FittingAxis> {
+    Node { arguments, output: &|_| true }.fitting(requirement)
 }
 
 /// Tells what follows where a node meets the relations of its version: the dimensions that a relation says to be equal, if it
@@ -46,7 +72,7 @@ pub(crate) fn implied<D: Dimension>(
     if arguments.inputs.0.iter().flatten().all(is_number) {
         return;
     }
-    for requirement in requires {
+    for requirement in requires.iter().filter(|requirement| requirement.code.severity() == Severity::Error) {
         let node = Node { arguments, output: &|output| outputs.given(output) };
         let mut open = requirement.alternatives.iter().filter(|claims| node.all(claims) != Some(false));
         let (Some(claims), None) = (open.next(), open.next()) else { continue };
@@ -110,7 +136,6 @@ impl<D: Dimension> Node<'_, '_, D> {
         groups.iter().map(none).fold(Some(true), and).map(|none| !none)
     }
 
-    /// The one axis that an attribute would have to name for the node to meet a relation: people take the default for another.
     fn fitting(&self, requirement: &Requirement) -> Option<FittingAxis> {
         let (input, index) = requirement.alternatives.iter().copied().flatten().find_map(|claim| match claim {
             Claim::Compare(Expression::AxisAt(input, axis), Comparison::Equal, _)

@@ -8,6 +8,7 @@ use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
 use crate::facts::{Dims, UnknownCause};
 use crate::node::AttributeValue;
+use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
 /// Larger tensors are not decoded: their elements are not computed with.
@@ -87,12 +88,17 @@ pub(super) fn constant_of_shape<D: Dimension>(
     ConstantOfShape { input, value }: ConstantOfShape<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    let tensor = if let Some(AttributeValue::Tensor(tensor)) = value { Some(tensor) } else { None };
+    if let Some(rank) = tensor.map(|tensor| tensor.rank()).filter(|rank| *rank != 1) {
+        return Err(
+            Problem::rank("the value must be a list of one element", Detail::Counted(1, "dimension"), rank).into()
+        );
+    }
     sized(Sized { shape: input }, output)?;
     let (rank, listed) = (input.len().ok_or(input.cause())?, input.numbers());
     let count = (0..rank).try_fold(1_usize, |count, index| {
         usize::try_from(listed.ok()?.int(index)?).ok().and_then(|size| count.checked_mul(size))
     });
-    let tensor = if let Some(AttributeValue::Tensor(tensor)) = value { Some(tensor) } else { None };
     let integers =
         matches!(tensor.and_then(|of| of.data_type()), Some(DataType::Int64 | DataType::Int32 | DataType::Bool));
     let most = if integers { MAX_ELEMENTS } else { MAX_WEIGHTS };

@@ -23,7 +23,7 @@ from symbolic import (
 )
 
 CLAIMS = {"dims-fixed", "dims-renamed"}
-WARNINGS = {"attribute-no-value", "dims-minus-one"} | CLAIMS
+WARNINGS = {"attribute-no-value", "dims-minus-one", "forbidden-and-run"} | CLAIMS
 # The newest IR version in which an initializer is a constant although the graph has an input of its name.
 LAST_CONSTANT_IR = 3
 

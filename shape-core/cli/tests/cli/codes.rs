@@ -15,6 +15,7 @@ use crate::model::{
     one_with, opset, reshape, value,
 };
 use crate::run::{Run, check, infer};
+use crate::text::text;
 
 /// What a conversion alone gives, tested with it.
 const CONVERTED: [Code; 6] = [
@@ -37,6 +38,7 @@ struct Case {
 fn cases() -> Vec<Case> {
     let newest = i64::from(shape_core::Registry::builtin().newest_opset("").unwrap());
     let case = |code, place, with, without| Case { code, place, with, without };
+    let masked = |mask: &str| text(&format!("opset 23\nx: float[1,1,2,2]; m: {mask}[2,2]; y = Attention(x, x, x, m)"));
     let start = |opset_version| {
         one_at(opset_version).with(|model| {
             let graph = model.graph.as_mut().unwrap();
@@ -224,6 +226,7 @@ fn cases() -> Vec<Case> {
         ),
         case(Code::DimsMinusOne, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
         case(Code::DimsMinusOne, "graph", output("y: int64[-1]"), output("y: int64[K]")),
+        case(Code::ForbiddenAndRun, "graph#0", masked("int32"), masked("bool")),
         case(Code::DimsPlaceholder, "graph", input("x: float['?',1,1]"), input("x: float[?,1,1]")),
         case(Code::DimsPlaceholder, "graph", output("y: int64['None']"), output("y: int64[K]")),
         case(Code::OpsetMissing, "", imports(vec![]), imports(vec![opset("", 1)])),

@@ -178,14 +178,32 @@ impl<'m> Analyzer<'m, '_> {
             input: &input,
             graph: &graph,
         };
-        if let Err(problem) = schema.run_rules(attributes, Inputs(&facts), &graphs, &mut collected) {
-            let finding = problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
-            let inputs = problem::inputs(values.iter().copied(), &self.analysis);
-            self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
+        let mut warned = None;
+        let run = schema
+            .run_rules(attributes, Inputs(&facts), &graphs, &mut collected, &mut |problem| warned = Some(problem));
+        let finding =
+            |problem: Problem<'_>| problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
+        let help = "it runs all the same; another runtime than the usual ones may refuse it";
+        let warned = warned.map(|problem| finding(problem).help(help));
+        if let Err(problem) = run {
+            let finding = finding(problem);
+            let fitting = match problem {
+                Problem::Requirement { requirement, .. } => {
+                    schema.fitting_axis(requirement, attributes, Inputs(&facts), &graphs)
+                }
+                _ => None,
+            };
+            let help = || match fitting {
+                Some(fitting) => problem::other_axis(fitting),
+                None => problem::inputs(values.iter().copied(), &self.analysis),
+            };
+            let finding = if finding.help.is_none() { finding.help(help()) } else { finding };
+            self.analysis.findings.extend(warned.into_iter().chain([finding]));
             let types = found.into_iter().map(|found| found.ty);
             let nothing = self.nothing(at, &Cause::Refused).into_iter();
             return nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
         }
+        self.analysis.findings.extend(warned);
         told.add_sizes(&mut found, |input| facts.get(input).copied().flatten()?.dims);
         self.assume(at, told, &mut found);
         found

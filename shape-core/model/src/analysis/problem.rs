@@ -7,8 +7,9 @@ use crate::text::{dims_text, elements_text};
 use shape_core::code::Code;
 use shape_core::node::AttributeValue;
 use shape_core::opset::canonical_domain;
-use shape_core::problem::{FittingAxis, Problem};
+use shape_core::problem::Problem;
 use shape_core::registry::Registry;
+use shape_core::rule::FittingAxis;
 use shape_core::schema::{Attribute, FormalParameter, ParameterOption, Schema, arity};
 
 /// The finding for a problem of a node.
@@ -73,13 +74,15 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
             let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
             finding.help(format!("`shape show {domain}{}@{opset}` lists its inputs and outputs", at.node.op_type()))
         }
-        Problem::Requirement { fitting: Some(FittingAxis { axis, size, attribute, value }), .. } => {
-            let default = if attribute.default == Some(AttributeValue::Int(value)) { ", its default" } else { "" };
-            finding.help(format!("{size} is the size of axis {axis}; `{}` is {value}{default}", attribute.name))
-        }
         // The operator's rule already says what is expected; the caller adds the inputs.
         _ => finding,
     }
+}
+
+/// The help for a node that would meet a relation if an attribute named another axis.
+pub(super) fn other_axis(FittingAxis { axis, size, attribute, value }: FittingAxis) -> String {
+    let default = if attribute.default == Some(AttributeValue::Int(value)) { ", its default" } else { "" };
+    format!("{size} is the size of axis {axis}; `{}` is {value}{default}", attribute.name)
 }
 
 /// Findings for outputs that have an empty name though they are required, and one after them has a name.

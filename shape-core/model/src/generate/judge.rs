@@ -103,8 +103,11 @@ pub(super) fn judge(draft: &Draft) -> Result<Vec<Inferred>, Refused> {
     let inferred = types.into_iter().map(|ty| Inferred { ty, dims: None, elements: None }).collect();
     let mut collected = Collected { inferred, draft, facts: &facts };
     let graphs = Graphs(draft);
+    // What is generated has no warning either.
+    let mut warned = None;
     schema
-        .run_rules(&attributes, Inputs(&facts), &graphs, &mut collected)
+        .run_rules(&attributes, Inputs(&facts), &graphs, &mut collected, &mut |problem| warned = Some(problem))
+        .and_then(|()| warned.map_or(Ok(()), Err))
         .map_err(|problem| refused(draft, &problem))?;
     let inferred = collected.inferred;
     let large = |inferred: &Inferred| {

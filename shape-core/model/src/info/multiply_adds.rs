@@ -134,7 +134,7 @@ fn of_node(scopes: &Scopes<'_, '_>, graph: usize, node: Node<'_>, schema: &'stat
         node.inputs().iter().map(|name| (!name.is_empty()).then(|| fact(name))).collect();
     let of_output = |output: usize| elements(scopes.value(graph, node.outputs().get(output)?)?);
     let mut noted = Noted { node, of_output: &of_output, found: Vec::new() };
-    let refused = schema.run_rules(&attributes, Inputs(&inputs), &(), &mut noted).is_err();
+    let refused = schema.run_rules(&attributes, Inputs(&inputs), &(), &mut noted, &mut |_| ()).is_err();
     if noted.found.is_empty() {
         return None;
     }

@@ -123,7 +123,7 @@ impl Draft<'_, '_> {
         };
         let facts: Vec<Option<Fact<'_, Dim>>> = draft.inputs.iter().map(|input| input.map(fact)).collect();
         let mut kept = Kept(vec![None; draft.outputs.len()]);
-        match schema.run_rules(&self.attributes(node), Inputs(&facts), &(), &mut kept) {
+        match schema.run_rules(&self.attributes(node), Inputs(&facts), &(), &mut kept, &mut |_| ()) {
             Ok(()) => kept.0,
             Err(_) => Vec::new(),
         }
