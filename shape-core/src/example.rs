@@ -6,11 +6,8 @@
 //! of generated operators and those of `operators!` call [`check`](check()) and report the same.
 
 mod data;
-#[cfg(all(test, feature = "std", feature = "every-domain"))]
-mod lifted;
 mod read;
-#[cfg(all(test, feature = "std", feature = "every-domain"))]
-mod tests;
+mod texts;
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -26,18 +23,19 @@ use crate::elements::{Elements, Scalar};
 use crate::facts::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
 use crate::infer;
 use crate::infer::TypeQuery;
-use crate::node::{AttributeValue, DimsStorage, GraphView, NodeAttribute, TensorView, TypeProtoView};
+use crate::node::{AttributeValue, DimsStorage, GraphView, NodeAttribute};
 use crate::problem::{Problem, Side};
 use crate::rule::RuleDimension;
 use crate::runtime::RuntimeRelease;
 use crate::schema::{Operand, Part, Requirement, Schema, arity};
-use crate::symbolic::{Cause, Dim, Reason, Symbols};
-use crate::tensor::Tensor;
+use crate::symbolic::{Dim, Symbols};
 use crate::types::Type;
 
 pub use data::{Argument, Entry, Example, Expectation, Graph, Place, Value};
 #[doc(hidden)]
 pub use read::{Unreadable, read};
+#[doc(hidden)]
+pub use texts::{Held, Texts};
 
 /// Where an example and a version differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +103,7 @@ impl fmt::Display for Mismatch {
 pub fn check(schema: &'static Schema, examples: &[Example]) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     for example in examples.iter().filter(|example| example.holds_for(schema)) {
-        Run { schema, example, symbols: Symbols::default(), mismatches: &mut mismatches }.check();
+        Run { schema, example, texts: Texts::default(), mismatches: &mut mismatches }.check();
     }
     mismatches
 }
@@ -131,7 +129,7 @@ pub fn unbroken(schema: &'static Schema, examples: &[Example]) -> Vec<&'static R
         if unbroken.is_empty() {
             break;
         }
-        let mut run = Run { schema, example, symbols: Symbols::default(), mismatches: &mut Vec::new() };
+        let mut run = Run { schema, example, texts: Texts::default(), mismatches: &mut Vec::new() };
         if let Some(broken) = run.check() {
             unbroken.retain(|requirement| requirement.text != broken.text);
         }
@@ -192,7 +190,7 @@ pub fn assert_earlier(file: &str, schema: &'static Schema, text: &'static str) {
 struct Run<'r> {
     schema: &'static Schema,
     example: &'r Example,
-    symbols: Symbols,
+    texts: Texts,
     mismatches: &'r mut Vec<Mismatch>,
 }
 
@@ -258,9 +256,10 @@ impl Run<'_> {
             }
         });
         let refused = problems.iter().any(|problem| problem.code().severity() == Severity::Error);
-        let dims: Vec<Option<Vec<Dim>>> = example.inputs.iter().map(|input| self.dims(input.as_ref()?.dims?)).collect();
+        let dims: Vec<Option<Vec<Dim>>> =
+            example.inputs.iter().map(|input| self.texts.dims(input.as_ref()?.dims?)).collect();
         let elements: Vec<Option<Vec<Scalar<Dim>>>> =
-            example.inputs.iter().map(|input| self.elements(input.as_ref()?)).collect();
+            example.inputs.iter().map(|input| self.texts.elements(input.as_ref()?)).collect();
         let graphs = self.graphs();
         let mut said = None;
         if !refused {
@@ -366,7 +365,7 @@ impl Run<'_> {
         };
         if let Some(why) = output.unchecked {
             let found = match (&said.dims, &said.elements) {
-                (Some(Ok(dims)), _) => Some(format!("dims {}", display(dims, &self.symbols))),
+                (Some(Ok(dims)), _) => Some(format!("dims {}", display(dims, &self.texts.symbols))),
                 (Some(Err(_)), _) => Some("a rule for them".to_owned()),
                 (None, Some(_)) => Some("elements".to_owned()),
                 (None, None) => None,
@@ -386,7 +385,7 @@ impl Run<'_> {
             }
             (Some(Err(_)), None) => {}
             (Some(Ok(dims)), None) => {
-                let found = display(dims, &self.symbols);
+                let found = display(dims, &self.texts.symbols);
                 self.mismatch(output.place, format!("the dimensions of {name}"), &"an unknown rank", &found);
             }
             (Some(Err(_)), Some(listed)) => {
@@ -394,13 +393,13 @@ impl Run<'_> {
                 self.mismatch(output.place, format!("the rank of {name}"), &expected, &"an unknown rank");
             }
             (Some(Ok(dims)), Some(listed)) if dims.len() != listed.len() => {
-                let (expected, found) = (count(listed.len(), "dimension"), display(dims, &self.symbols));
+                let (expected, found) = (count(listed.len(), "dimension"), display(dims, &self.texts.symbols));
                 self.mismatch(output.place, format!("the rank of {name}"), &expected, &found);
             }
             (Some(Ok(dims)), Some(listed)) => {
                 for (axis, (found, entry)) in dims.iter().zip(listed).enumerate() {
                     if !self.is_dim(found.as_ref(), entry) {
-                        let found = text(found.as_ref(), &self.symbols);
+                        let found = text(found.as_ref(), &self.texts.symbols);
                         self.mismatch(entry.place, format!("axis {axis} of {name}"), &entry.text, &found);
                     }
                 }
@@ -490,10 +489,6 @@ impl Run<'_> {
         }
     }
 
-    fn dims(&mut self, entries: &[Entry]) -> Option<Vec<Dim>> {
-        Some(entries.iter().map(|entry| self.dim(entry)).collect())
-    }
-
     /// What is known of the graphs in the attributes.
     fn graphs(&mut self) -> Graphs<Dim> {
         let mut graphs = Vec::new();
@@ -501,68 +496,27 @@ impl Run<'_> {
             let Argument::Graph(graph) = argument else { continue };
             let mut values = Vec::new();
             for value in graph.outputs {
-                let dims = value.dims.and_then(|dims| self.dims(dims));
-                values.push(GraphValue { ty: value.ty, dims, elements: self.elements(value) });
+                let dims = value.dims.and_then(|dims| self.texts.dims(dims));
+                values.push(GraphValue { ty: value.ty, dims, elements: self.texts.elements(value) });
             }
             graphs.push((graph, values));
         }
         Graphs(graphs)
     }
 
-    fn dim(&mut self, entry: &Entry) -> Dim {
-        match (entry.text, entry.text.parse()) {
-            ("?", _) => Dim::Unknown(Reason::here(Cause::NotDeclared)),
-            (_, Ok(size)) => Dim::Known(size),
-            (text, Err(_)) => self.symbols.dim(text),
-        }
-    }
-
     fn is_dim(&mut self, found: Option<&Dim>, expected: &Entry) -> bool {
         match found.filter(|found| found.same_as(found)) {
             None => expected.text == "?",
-            Some(found) => expected.text != "?" && found.same_as(&self.dim(expected)),
+            Some(found) => expected.text != "?" && found.same_as(&self.texts.dim(expected)),
         }
     }
 
     /// The elements of an input, of a type whose elements are computed.
-    fn elements(&mut self, input: &Value) -> Option<Vec<Scalar<Dim>>> {
-        let ty = input.ty.element()?;
-        Elements::<'_, Dim>::width(ty)?;
-        Some(input.elements?.iter().map(|entry| self.element(entry, ty)).collect())
-    }
-
-    fn element(&mut self, entry: &Entry, ty: DataType) -> Scalar<Dim> {
-        let text = entry.text;
-        if text == "?" {
-            return Scalar::Unknown(Reason::here(Cause::NotDeclared));
-        }
-        match ty {
-            DataType::Bool => Scalar::Bool(matches!(text, "true" | "1")),
-            _ if is_float(ty) => match text.parse::<f64>() {
-                Ok(number) => Scalar::Float(number).of_type(Some(ty)),
-                Err(_) => match text.rsplit_once('/').map(|(of, by)| (of, by.parse())) {
-                    Some((of, Ok(by))) if !of.ends_with('/') => self.expression(of).ratio(&Scalar::Int(by)),
-                    _ => self.expression(text),
-                },
-            },
-            _ => match text.parse::<i64>() {
-                Ok(number) => Scalar::Int(number),
-                Err(_) if text.parse::<u64>().is_ok() => Scalar::Unknown(Reason::here(Cause::ElementsNotFollowed)),
-                Err(_) => self.expression(text),
-            },
-        }
-    }
-
-    fn expression(&mut self, text: &str) -> Scalar<Dim> {
-        let dim = self.symbols.dim(text);
-        if dim.lower_bound().is_some_and(|least| least >= 0) { Scalar::size(dim) } else { Scalar::Expression(dim) }
-    }
-
     fn is_element(&mut self, found: &Scalar<Dim>, expected: &Entry, ty: DataType) -> bool {
         if expected.text == "?" {
             return !found.is_known();
         }
-        let expected = self.element(expected, ty);
+        let expected = self.texts.element(expected, ty);
         match (found, &expected) {
             (Scalar::Float(found), Scalar::Float(expected)) => {
                 found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan())
@@ -579,8 +533,8 @@ impl Run<'_> {
             Scalar::Int(number) => number.to_string(),
             Scalar::Bool(value) => value.to_string(),
             Scalar::Float(number) => format!("{number:?}"),
-            Scalar::Size(dim) | Scalar::Expression(dim) => text(Some(dim), &self.symbols),
-            Scalar::Ratio(_) => element.display(&self.symbols).to_string(),
+            Scalar::Size(dim) | Scalar::Expression(dim) => text(Some(dim), &self.texts.symbols),
+            Scalar::Ratio(_) => element.display(&self.texts.symbols).to_string(),
             Scalar::Unknown(_) => "?".to_owned(),
         }
     }
@@ -589,10 +543,6 @@ impl Run<'_> {
 /// `1 dimension`, `2 dimensions`
 fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-const fn is_float(ty: DataType) -> bool {
-    matches!(ty, DataType::Float | DataType::Double | DataType::Float16 | DataType::Bfloat16)
 }
 
 fn text(dim: Option<&Dim>, symbols: &Symbols) -> String {
@@ -724,55 +674,5 @@ impl DimsStorage for Type {
 
     fn dim(&self, _axis: usize) -> Option<u64> {
         None
-    }
-}
-
-/// What a tensor of an attribute is made of.
-struct Held {
-    dims: Vec<u64>,
-    bytes: Vec<u8>,
-}
-
-impl Held {
-    fn of(argument: &Argument) -> Self {
-        let Argument::Tensor(value) = argument else { return Self { dims: Vec::new(), bytes: Vec::new() } };
-        let dims = value.dims.unwrap_or_default().iter().filter_map(|entry| entry.text.parse().ok()).collect();
-        let ty = value.ty.element().unwrap_or(DataType::Float);
-        let elements = value.elements.unwrap_or_default();
-        let bytes = match ty.bits().map(usize::from) {
-            // Several elements share a byte.
-            Some(bits) if bits % 8 != 0 => alloc::vec![0; elements.len().saturating_mul(bits).div_ceil(8)],
-            _ => elements.iter().flat_map(|entry| bytes(entry.text, ty)).collect(),
-        };
-        Self { dims, bytes }
-    }
-
-    fn view<'h>(&'h self, argument: &'h Argument) -> AttributeValue<'h> {
-        match argument {
-            Argument::Value(value) => *value,
-            Argument::Graph(graph) => AttributeValue::Graph(GraphView::new(graph)),
-            Argument::Type(ty) => AttributeValue::TypeProto(TypeProtoView::new(ty)),
-            Argument::Tensor(value) => {
-                let ty = value.ty.element().unwrap_or(DataType::Float);
-                let tensor = Tensor::new(ty, &self.dims, &self.bytes);
-                AttributeValue::Tensor(tensor.map_or(TensorView::from(Tensor::EMPTY), TensorView::from))
-            }
-        }
-    }
-}
-
-/// The bytes of an element; zeros for a type whose elements are not computed.
-fn bytes(text: &str, ty: DataType) -> Vec<u8> {
-    let int = || text.parse::<i64>().unwrap_or_default();
-    let float = || text.parse::<f64>().unwrap_or_default();
-    match ty {
-        DataType::Bool => alloc::vec![u8::from(matches!(text, "true" | "1"))],
-        DataType::Float => (float() as f32).to_le_bytes().to_vec(),
-        DataType::Double => float().to_le_bytes().to_vec(),
-        DataType::Uint64 => text.parse::<u64>().unwrap_or_default().to_le_bytes().to_vec(),
-        _ => {
-            let width = usize::from(ty.bits().unwrap_or(0) / 8);
-            int().to_le_bytes().get(..width).unwrap_or_default().to_vec()
-        }
     }
 }

@@ -113,8 +113,11 @@ impl<'a, O: Operator> Latest<'a, O> {
     }
 }
 
-/// The node as one of another version, if it is still one node.
-pub(crate) fn lifted<'a>(
+/// The node as one of another version, if it is still one node. [`Latest`] is what to call; this is for tests of all versions.
+///
+/// # Errors
+/// The node is none of the version that it comes from, or what it means cannot be said by one node of the other.
+pub fn lifted<'a>(
     operators: &'static [&'static [&'static Schema]],
     from: &'static Schema,
     to: &'static Schema,

@@ -23,7 +23,7 @@ pub use constant::{Constant, Numbers};
 pub use conversion::convert;
 pub use draft::{Operators, Step};
 pub use incompatibility::Refusal;
-#[cfg(all(test, feature = "std", feature = "every-domain"))]
-pub(crate) use latest::lifted;
+#[doc(hidden)]
+pub use latest::lifted;
 pub use latest::{Latest, Lifted};
 pub use node::{Attribute, Converted, Input, Known, Node, Output, Value};

@@ -176,16 +176,3 @@ impl<'a> NodeAttribute<'a> {
         Self { name, value, has_value: true }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_by_number() {
-        assert_eq!([-1, 0, 15, i32::MAX].map(AttributeKind::from_number), [None; 4]);
-        for number in 1..=14 {
-            assert_eq!(AttributeKind::from_number(number).map(AttributeKind::number), Some(number));
-        }
-    }
-}

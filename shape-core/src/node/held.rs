@@ -99,17 +99,3 @@ macro_rules! dims {
 }
 
 dims!(SparseTensorView, TypeProtoView);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_it_was_made_of() {
-        let (one, other) = (7_u8, 7_u8);
-        let view = GraphView::new(&one);
-        assert_eq!((view.get::<u8>(), view.get::<i8>()), (Some(&7), None));
-        assert_eq!(view, GraphView::new(&one));
-        assert_ne!(view, GraphView::new(&other));
-    }
-}

@@ -108,25 +108,3 @@ impl fmt::Display for StringsView<'_> {
         formatter.write_str("]")
     }
 }
-
-#[cfg(all(test, feature = "alloc"))]
-mod tests {
-    use alloc::borrow::ToOwned as _;
-    use alloc::string::{String, ToString as _};
-    use alloc::vec;
-
-    use super::*;
-
-    #[test]
-    fn the_same_wherever_they_are_kept() {
-        let slices = StringsView::new(&[b"a\"", b""]);
-        let strings = vec!["a\"".to_owned(), String::new()];
-        let bytes: Vec<Vec<u8>> = strings.iter().map(|string| string.as_bytes().to_vec()).collect();
-        for view in [StringsView::from(&strings), StringsView::from(&bytes)] {
-            assert_eq!(view, slices);
-            assert_eq!((view.len(), view.get(0), view.get(2)), (2, Some(&b"a\""[..]), None));
-            assert_eq!(view.to_string(), r#"["a\"", ""]"#);
-        }
-        assert!(StringsView::new(&[]).is_empty());
-    }
-}

@@ -242,26 +242,3 @@ pub fn read_named<'a, T>(
         Reader::read(schema, attributes, |reader| read(place, version, reader))
     })
 }
-
-#[cfg(all(test, feature = "ai-onnx"))]
-mod tests {
-    use super::*;
-    use crate::operators::ai_onnx::{reshape, shape};
-
-    static BLUR: Schema = Schema { domain: "com.acme", name: "Blur", since_version: 1, ..*shape::VERSIONS[0] };
-
-    /// Sorted by domain and name, and not by name alone.
-    static TABLE: &[&[&Schema]] = &[reshape::VERSIONS, shape::VERSIONS, &[&BLUR]];
-
-    #[test]
-    fn operators_of_several_domains() {
-        let none: &[NodeAttribute<'_>] = &[];
-        let place = |name| read_named(TABLE, name, 5, none, |operator, version, _| (operator, version));
-        assert!(matches!(place("Shape"), Ok((1, 0))));
-        assert!(matches!(place("Blur"), Ok((2, 0))));
-        assert!(place("Add").is_err());
-        let is_of = |domain, name| expect_domain(TABLE, domain, name).is_ok();
-        assert!(is_of("", "Reshape") && is_of("com.acme", "Blur"));
-        assert!(!is_of("", "Blur") && !is_of("com.acme", "Reshape") && !is_of("ai.onnx.ml", "Reshape"));
-    }
-}

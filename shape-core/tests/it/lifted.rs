@@ -3,28 +3,23 @@
 //! It comes out as a node that the check of the newest version accepts and that can be read, or it is refused for a reason
 //! that `refused.txt` lists, for people to review.
 
-#![expect(clippy::unwrap_used, reason = "clippy takes for tests only the functions with `#[test]`")]
-
 use std::collections::BTreeMap;
-use std::format;
 use std::path::Path;
-use std::string::{String, ToString};
-use std::vec::Vec;
 
-use super::tests::{leak, rows};
-use super::{Argument, Entry, Example, Expectation, Graph, Held, Place, Run, Value};
-use crate::check;
-use crate::code::Severity;
-use crate::convert::{Attribute, Constant, Input, Known, Node, Output, Refusal, lifted};
-use crate::data_type::DataType;
-use crate::elements::Scalar;
-use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
-use crate::operator::{ReadError, ReadNode};
-use crate::operators::{ai_onnx, ai_onnx_ml, ai_onnx_preview, ai_onnx_preview_training};
-use crate::problem::Problem;
-use crate::schema::{ParameterType, Schema, arity};
-use crate::symbolic::{Dim, Symbols};
-use crate::types::Type;
+use crate::changed::{leak, rows};
+use shape_core::check;
+use shape_core::code::Severity;
+use shape_core::convert::{Attribute, Constant, Input, Known, Node, Output, Refusal, lifted};
+use shape_core::data_type::DataType;
+use shape_core::elements::Scalar;
+use shape_core::example::{Argument, Entry, Example, Expectation, Graph, Held, Place, Texts, Value};
+use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
+use shape_core::operator::{ReadError, ReadNode};
+use shape_core::operators::{ai_onnx, ai_onnx_ml, ai_onnx_preview, ai_onnx_preview_training};
+use shape_core::problem::Problem;
+use shape_core::schema::{self, FormalParameter, ParameterType, Schema, arity};
+use shape_core::symbolic::Dim;
+use shape_core::types::Type;
 
 /// Reads a node as an operator of its domain, at an opset.
 fn read<'a>(schema: &Schema, opset: u32, attributes: &[NodeAttribute<'a>]) -> Result<&'static Schema, ReadError<'a>> {
@@ -54,11 +49,11 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(run: &mut Run<'_>, values: &[Option<Value>]) -> Self {
+    fn of(texts: &mut Texts, values: &[Option<Value>]) -> Self {
         let mut facts = Self::default();
         for value in values {
-            let dims = value.and_then(|value| run.dims(value.dims?));
-            let elements: Option<Vec<Scalar<Dim>>> = value.and_then(|value| run.elements(&value));
+            let dims = value.and_then(|value| texts.dims(value.dims?));
+            let elements: Option<Vec<Scalar<Dim>>> = value.and_then(|value| texts.elements(&value));
             let is_list = dims.as_ref().is_some_and(|dims| dims.len() < 2);
             let constant = value.zip(elements).filter(|_| is_list).and_then(|(value, elements)| {
                 let is_scalar = dims.as_ref().is_some_and(Vec::is_empty);
@@ -78,7 +73,7 @@ impl Facts {
 /// The newest version of a node; or why it is refused.
 fn newest(versions: &'static [&'static Schema], from: &'static Schema, example: &Example) -> Result<(), String> {
     let to = *versions.last().unwrap();
-    let mut run = Run { schema: from, example, symbols: Symbols::default(), mismatches: &mut Vec::new() };
+    let mut texts = Texts::default();
     let held: Vec<Held> = example.attributes.iter().map(|(_, argument)| Held::of(argument)).collect();
     let attributes: Vec<NodeAttribute<'_>> = (example.attributes.iter().zip(&held))
         .map(|((name, argument), held)| NodeAttribute::new(name, held.view(argument)))
@@ -86,7 +81,7 @@ fn newest(versions: &'static [&'static Schema], from: &'static Schema, example: 
     let read_as = read(from, from.since_version, &attributes).map_err(|error| format!("not read: {error}"))?;
     assert!(core::ptr::eq(read_as, from), "{}-{} is read as another version", from.name, from.since_version);
     let Expectation::Outputs(outputs) = example.expect else { unreachable!("an error") };
-    let (of_inputs, of_outputs) = (Facts::of(&mut run, example.inputs), Facts::of(&mut run, outputs));
+    let (of_inputs, of_outputs) = (Facts::of(&mut texts, example.inputs), Facts::of(&mut texts, outputs));
     let node = Node {
         attributes: attributes.iter().map(|given| Attribute::given(given.name, given.value)).collect(),
         inputs: (example.inputs.iter().enumerate())
@@ -142,13 +137,13 @@ fn of_schema(schema: &'static Schema, with_attributes: bool) -> Example {
         };
         Some(Value { ty, place: AT, dims: None, elements: None, unchecked: None })
     };
-    let values = |formal: &'static [crate::schema::FormalParameter]| {
+    let values = |formal: &'static [FormalParameter]| {
         let least = arity(formal).0;
         let count = if with_attributes { formal.len().max(least) } else { least };
         let of = |index: usize| value(formal.get(index).or(formal.last()).unwrap().ty);
         leak((0..count).map(of).collect())
     };
-    let argument = |attribute: &crate::schema::Attribute| {
+    let argument = |attribute: &schema::Attribute| {
         if let Some(value) = attribute.default.or(attribute.values.first().copied()) {
             return Some((attribute.name, Argument::Value(value)));
         }
@@ -216,7 +211,7 @@ fn every_version_is_lifted_or_refused_for_a_reason() {
     }
     let total = format!("# {versions_read} versions, {lifts} nodes lifted; refused are:\n");
     let found = format!("{HEAD}{total}{}", lines.concat());
-    shape_bless::expect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/example/refused.txt"), &found);
+    shape_bless::expect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/refused.txt"), &found);
 }
 
 const HEAD: &str = "\

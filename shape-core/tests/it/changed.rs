@@ -4,20 +4,17 @@
 //! operator contradicts is an example that proves nothing. What is changed of inputs and attributes may be without
 //! effect, since no rule reads it: `unread.txt` lists what that is, by operator.
 
-use std::boxed::Box;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
-use std::string::{String, ToString};
-use std::vec::Vec;
-use std::{format, io};
 
-use super::{Argument, Entry, Example, Expectation, Value, check, read};
-use crate::code::Code;
-use crate::coverage::Types;
-use crate::data_type::DataType;
-use crate::node::AttributeValue;
-use crate::schema::Schema;
-use crate::types::Type;
+use shape_core::code::Code;
+use shape_core::coverage::Types;
+use shape_core::example::{Argument, Entry, Example, Expectation, Graph, Value, check, read};
+use shape_core::node::AttributeValue;
+use shape_core::{DataType, Schema, Type};
+
+use crate::descriptors as o;
 
 /// The file, the versions and the examples of an operator.
 pub(super) type Row = (&'static str, &'static [&'static Schema], Vec<Example>);
@@ -25,7 +22,6 @@ pub(super) type Row = (&'static str, &'static [&'static Schema], Vec<Example>);
 /// The same with the text of the examples.
 type Written = (&'static str, &'static [&'static Schema], &'static str);
 
-#[expect(clippy::unwrap_used, reason = "clippy takes for tests only the functions with `#[test]`")]
 fn read_all(domains: &[&'static [Written]]) -> Vec<Row> {
     let read = |(file, versions, text): &Written| (*file, *versions, read(text, &[]).unwrap());
     domains.iter().copied().flatten().map(read).collect()
@@ -33,7 +29,6 @@ fn read_all(domains: &[&'static [Written]]) -> Vec<Row> {
 
 /// The examples of the operators that ONNX has.
 pub(super) fn rows() -> Vec<Row> {
-    use crate::operators as o;
     read_all(&[
         o::ai_onnx::descriptor_examples::ALL,
         o::ai_onnx_ml::descriptor_examples::ALL,
@@ -45,7 +40,6 @@ pub(super) fn rows() -> Vec<Row> {
 /// The examples of those that onnxruntime has on its own.
 #[cfg(feature = "onnxruntime")]
 fn rows_of_onnxruntime() -> Vec<Row> {
-    use crate::operators as o;
     read_all(&[
         o::com_microsoft::descriptor_examples::ALL,
         o::com_microsoft_nchwc::descriptor_examples::ALL,
@@ -152,7 +146,7 @@ fn of_inputs(schema: &Schema, example: &Example) -> Vec<(String, Example)> {
                 let each = graph.outputs.iter().enumerate();
                 each.flat_map(|(index, output)| {
                     values(*output).into_iter().map(move |(_, value)| {
-                        Argument::Graph(super::Graph { outputs: with(graph.outputs, index, value), ..graph })
+                        Argument::Graph(Graph { outputs: with(graph.outputs, index, value), ..graph })
                     })
                 })
                 .collect()
@@ -239,7 +233,7 @@ fn each_change_is_noticed(rows: &[Row], list: &str) -> io::Result<()> {
         (!parts.is_empty()).then(|| format!("{file}: {}\n", parts.join("; ")))
     });
     let found = format!("{UNREAD}{}", lines.collect::<String>());
-    shape_bless::expect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/example").join(list), &found);
+    shape_bless::expect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(list), &found);
     Ok(())
 }
 
