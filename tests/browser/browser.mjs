@@ -17,7 +17,7 @@ const target = path.resolve(root, process.env["CARGO_TARGET_DIR"] ?? "target");
 /** The folders that `run` makes. */
 export const built = { page: path.join(target, "web/page"), npm: path.join(target, "web/npm"), site: path.join(target, "web/site") };
 /** The command. */
-export const shape = path.join(target, "debug/shape");
+export const shape = path.join(target, "web/shape");
 
 const FLAGS = [
     "--no-sandbox",
