@@ -72,11 +72,11 @@ function node({ name = "", op, inputs, outputs, graphs = {} }) {
 }
 
 /**
- * A model of opset 17.
+ * A model of an opset.
  * @param {Graph} main
  */
-export function model(main) {
-    return Buffer.concat([integer(1, 8), part(7, graph(main)), part(8, integer(2, 17))]);
+export function model(main, opset = 17) {
+    return Buffer.concat([integer(1, 8), part(7, graph(main)), part(8, integer(2, opset))]);
 }
 
 /**
@@ -120,6 +120,12 @@ export function wrong() {
         inputs: [["x", [2, 3]]],
         outputs: [["z", [2, 2]]],
     });
+}
+
+/** A model of an opset that not every release of a runtime takes. */
+export function recent() {
+    const nodes = [{ name: "only", op: "Relu", inputs: ["x"], outputs: ["y"] }];
+    return model({ nodes, inputs: [["x", [2, 3]]], outputs: [["y", [2, 3]]] }, 23);
 }
 
 /** A model with a Loop, and an If in its body. */

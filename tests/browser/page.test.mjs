@@ -62,6 +62,26 @@ for (const [kind, file] of Object.entries(files)) {
     });
 }
 
+test("the summary tells the first release that supports all of a model, or what a runtime lacks", async (t) => {
+    for (const [file, names] of /** @type {[string, string[]][]} */ ([
+        [await written("recent.onnx", models.recent()), []],
+        [attention, []],
+        [files.wrong, ["NoSuchOperator"]],
+    ])) {
+        const page = await opened(t, file);
+        await page.getByRole("tab", { name: "Summary" }).click();
+        await page.getByRole("heading", { name: "Runtimes" }).waitFor();
+        const text = await page.getByRole("tabpanel").innerText();
+        const { releases, lacks } = json("ops", "--model", file, "--runtime", "onnxruntime-cpu").models[0];
+        assert.equal(lacks.length, names.length);
+        assert.ok(names.every((name) => text.includes(`operator ${name}`)), text);
+        if (names.length === 0) {
+            assert.ok(text.includes(releases.first ? `${releases.first} and later support all of it` : "each known release"), text);
+        }
+        assert.equal(Boolean(releases.first), file.endsWith("recent.onnx"));
+    }
+});
+
 test("a size that is typed is computed with at once", async (t) => {
     const page = await opened(t, attention);
     await page.getByRole("textbox", { name: "batch" }).fill("2");

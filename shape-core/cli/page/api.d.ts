@@ -154,6 +154,35 @@ export interface Comparison {
     values: { change: "added" | "removed" | "changed"; graph: string; name: string; before: string | null; after: string | null }[];
 }
 
+/** What a runtime lacks for a model. */
+export interface Lack {
+    /** As `shape ops --model M --runtime R --format json`. */
+    kind: string;
+    domain: string;
+    op_type: string;
+    since_version: number | null;
+    message: string;
+    help: string[];
+    /** How many nodes of the model come before each of those that it is about. */
+    nodes: number[];
+}
+
+/** What a runtime supports of a model. */
+export interface RuntimeSupport {
+    /** The runtime and its newest release: `onnxruntime-cpu 1.31.1`. */
+    runtime: string;
+    /**
+     * The first release from which on each known one supports all of the model; null if the newest one does not, or if the
+     * oldest known one already does.
+     */
+    first: string | null;
+    /** What of the model not every known release has. */
+    needs: string[];
+    lacks: Lack[];
+    /** What it may lack: a version or a type is not known. */
+    may_lack: Lack[];
+}
+
 /** A model that an engine has open. */
 export interface Opened {
     model: number;
@@ -186,6 +215,8 @@ export interface Questions {
     check: { ask: { model: number }; answer: { schema_version: number; findings: Finding[] } };
     /** An entry of `models` of `shape info --format json`. */
     info: { ask: { model: number } & Sizes; answer: { [of: string]: unknown } };
+    /** Of each runtime whose releases are known. As `shape ops --runtime`, without what is proposed. */
+    support: { ask: { model: number }; answer: RuntimeSupport[] };
     node: { ask: { model: number; graph: number; node: number }; answer: NodeDetail };
     /** `graph` is the index of the value's graph. */
     why: { ask: { model: number; graph: number; value: string } & Sizes; answer: Why };

@@ -13,6 +13,7 @@
  * @property {import("./api.d.ts").Analysis} answers.analyse
  * @property {import("./api.d.ts").Questions["check"]["answer"]} answers.check
  * @property {Record<string, unknown>} answers.info
+ * @property {import("./api.d.ts").RuntimeSupport[]} answers.support
  * @property {Record<string, import("./api.d.ts").NodeDetail>} answers.nodes By `graph:node`.
  * @property {Record<string, Step>} answers.steps By `graph:node`.
  * @property {Record<string, import("./api.d.ts").Questions["operator"]["answer"]>} answers.operators By `domain::name`.
@@ -34,6 +35,7 @@ export class DataEngine {
             analyse: () => data.answers.analyse,
             check: () => data.answers.check,
             info: () => data.answers.info,
+            support: () => data.answers.support,
             node: ({ graph, node }) => data.answers.nodes[`${graph}:${node}`],
             operator: ({ operator }) =>
                 data.answers.operators[operator] ?? data.answers.operators[`ai.onnx::${operator}`],

@@ -110,6 +110,7 @@ export class Session {
             model,
             sizes: {},
             info: null,
+            support: null,
             checked: null,
             scope: null,
             filter: NO_FILTER,
@@ -126,6 +127,9 @@ export class Session {
         try {
             const info = await this.engine.ask("info", { model: current.model, ...sizes });
             if (this.store.state.current === current) this.store.set({ info });
+            if (this.store.state.support) return;
+            const support = await this.engine.ask("support", { model: current.model });
+            if (this.store.state.current === current) this.store.set({ support });
         } catch (error) {
             if (!cancelled(error)) this.store.set({ problem: message(error) });
         }

@@ -15,6 +15,7 @@ import { NO_FILTER } from "page/filter.js";
  * @property {import("page/model.js").Model | null} model What is known of it.
  * @property {Sizes} sizes The sizes that were typed in.
  * @property {Record<string, unknown> | null} info What `shape info` says; null until it is known.
+ * @property {import("./api.d.ts").RuntimeSupport[] | null} support What runtimes support of it; null until it is known.
  * @property {Finding[] | null} checked What `shape check` says; null until it is known.
  * @property {number | null} scope The graph that is shown; null for all.
  * @property {import("page/filter.js").Filter} filter
@@ -31,6 +32,7 @@ export function initial() {
         model: null,
         sizes: {},
         info: null,
+        support: null,
         checked: null,
         scope: null,
         filter: NO_FILTER,

@@ -87,6 +87,32 @@ function costRows(costs, model) {
     ];
 }
 
+/** No more are told of what a runtime lacks: it may be each node of a model. */
+const LACKS = 20;
+
+/**
+ * What a runtime supports of the model.
+ * @param {import("./api.d.ts").RuntimeSupport} support
+ * @returns {[string, import("page/dom.js").Child[]]}
+ */
+function runtimeRow({ runtime, first, needs, lacks, may_lack: open }) {
+    const [name = runtime] = runtime.split(" ");
+    const since = first ? `${name} ${first} and later support all of it` : "each known release supports all of it";
+    const lines =
+        lacks.length > 0
+            ? lacks.map((each) => each.message)
+            : [...needs, ...open.map((each) => `it is not known whether it lacks ${each.message}`)];
+    const shown = lines.slice(0, LACKS).map((line) => el("li", {}, line));
+    const more = lines.length > LACKS ? [el("li", {}, `${count(lines.length - LACKS)} more`)] : [];
+    return [
+        name,
+        [
+            lacks.length > 0 ? `${runtime} lacks` : since,
+            shown.length > 0 ? el("ul", {}, [...shown, ...more]) : null,
+        ],
+    ];
+}
+
 /**
  * @param {Json[]} values
  * @param {Model} model
@@ -105,7 +131,7 @@ function ends(values, model) {
  */
 export function summaryView(store, filterBy) {
     const view = el("div", { class: "view" });
-    store.watch(["info", "model"], ({ info, model }) => {
+    store.watch(["info", "model", "support"], ({ info, model, support }) => {
         if (!info || !model) return replace(view, el("p", { class: "muted" }, "…"));
         const { parameters } = /** @type {Json} */ (info);
         const { text, values } = headline(info, model);
@@ -134,6 +160,7 @@ export function summaryView(store, filterBy) {
             el("h2", { tabindex: -1 }, text.filter(Boolean).join(" · ")),
             facts(rows),
             sizedRows.length > 0 ? section("With the sizes that are set", facts(sizedRows)) : null,
+            support && support.length > 0 ? section("Runtimes", facts(support.map(runtimeRow))) : null,
             section("Inputs", ends(/** @type {Json} */ (info).inputs, model)),
             section("Outputs", ends(/** @type {Json} */ (info).outputs, model)),
             section("Operators", operatorList(/** @type {Json} */ (info).operators, filterBy)),

@@ -4,9 +4,22 @@
  * The answers are the JSON that the command prints: `api.d.ts` has their types.
  */
 
-import type { Analysis, Finding, NodeDetail, Sizes, Why } from "./api.d.ts";
+import type { Analysis, Finding, NodeDetail, RuntimeSupport, Sizes, Why } from "./api.d.ts";
 
-export type { Analysis, Dim, Finding, Graph, GraphNode, NodeDetail, Sizes, Step, Value, Why } from "./api.d.ts";
+export type {
+    Analysis,
+    Dim,
+    Finding,
+    Graph,
+    GraphNode,
+    Lack,
+    NodeDetail,
+    RuntimeSupport,
+    Sizes,
+    Step,
+    Value,
+    Why,
+} from "./api.d.ts";
 
 /** The bytes of a file. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
@@ -50,6 +63,8 @@ export interface Model {
     check(): { schema_version: number; findings: Finding[] };
     /** Parameters, memory and multiply-adds. As `shape info`. */
     info(sizes?: Sizes): { [of: string]: unknown };
+    /** What runtimes support of the model, and their first releases that support all of it. As `shape ops --runtime`. */
+    support(): RuntimeSupport[];
     /** A node with its attributes, their defaults and what they mean; the graph is an index of `Analysis.graphs`. */
     node(graph: number, node: number): NodeDetail;
     /** How a value was inferred, or where it got lost. As `shape infer --why`. */

@@ -102,6 +102,10 @@ class OpenModel {
         return this.#ask("info", sizesOf(sizes));
     }
 
+    support() {
+        return this.#ask("support");
+    }
+
     /** @type {Model["node"]} */
     node(graph, node) {
         return this.#ask("node", { graph, node });

@@ -44,6 +44,9 @@ test("a model answers more than one question", async () => {
     assert.deepEqual(why.steps.map((step) => step.node.op_type), ["Shape", "Gather"]);
     assert.equal(open.node(0, 6).op_type, "Shape");
     assert.ok(Object.keys(open.info()).length > 3);
+    const [support] = open.support();
+    assert.match(support?.runtime ?? "", /^onnxruntime-cpu \d/);
+    assert.deepEqual([support?.first, support?.lacks, support?.may_lack], [null, [], []]);
     open.close();
     assert.throws(() => open.check(), { name: "OnnxspecError", code: "closed" });
 });
