@@ -122,6 +122,7 @@ static SCHEMA_NAME: Schema = Schema {
     has_function: false,
     has_shape_inference: false,
     deterministic: true,
+    other_attributes: false,
     semantics: None,
     adapter: None,
     rule: None,

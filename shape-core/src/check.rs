@@ -12,7 +12,8 @@ pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], repo
     let mut met = 0;
     for (index, found) in given.iter().enumerate() {
         match of_version(schema, given, index, &mut met) {
-            Ok(attribute) => value(attribute, found).unwrap_or_else(&mut *report),
+            Ok(Some(attribute)) => value(attribute, found).unwrap_or_else(&mut *report),
+            Ok(None) => {}
             Err(problem @ Problem::AttributeDuplicate { .. }) => {
                 report(problem);
                 continue;
@@ -30,17 +31,20 @@ pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], repo
     }
 }
 
-/// The attribute of the version that an attribute of a node is. `met` has a bit for each that was met before, so that a
+/// The attribute of the version that an attribute of a node is; `None` for another one, where it may have others. `met` has a bit for each that was met before, so that a
 /// node with any number of attributes is walked once.
 fn of_version<'a>(
     schema: &'static Schema,
     given: &[NodeAttribute<'a>],
     index: usize,
     met: &mut u128,
-) -> Result<&'static Attribute, Problem<'a>> {
+) -> Result<Option<&'static Attribute>, Problem<'a>> {
     let name = given.get(index).map_or("", |found| found.name);
     let at = schema.attributes.iter().position(|attribute| attribute.name == name);
     let Some((at, attribute)) = at.and_then(|at| Some((at, schema.attributes.get(at)?))) else {
+        if schema.other_attributes {
+            return Ok(None);
+        }
         return Err(Problem::AttributeUnknown {
             name,
             operator: schema.name,
@@ -54,7 +58,7 @@ fn of_version<'a>(
         None => given.iter().take(index).any(|other| other.name == name),
     };
     *met |= bit.unwrap_or(0);
-    if again { Err(Problem::AttributeDuplicate { name }) } else { Ok(attribute) }
+    if again { Err(Problem::AttributeDuplicate { name }) } else { Ok(Some(attribute)) }
 }
 
 /// The first attribute of a node that the version does not have, or that appears twice.

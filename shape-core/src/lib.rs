@@ -161,7 +161,7 @@ macro_rules! derived_examples {
 /// | `exclusive(of = [seed, fill])` | attributes and inputs of which a node has at most one |
 /// | `examples(twice(inputs = [...], attributes(count = 2), outputs = [...]))` | nodes and what comes out, which become a test |
 /// | `adapter(move = "count")` | converts nodes from and to the version before; one word for each action, `adapter()` for none |
-/// | `deprecated`, `experimental`, `function`, `nondeterministic`, `shape_inference` | flags of the version |
+/// | `deprecated`, `experimental`, `function`, `nondeterministic`, `other_attributes`, `shape_inference` | flags of the version |
 /// | `details = "..."`, `semantics = "..."`, `subgraphs = "loop"`, `runtime = "..."`, `sources(...)`, `errata(...)` | as in a descriptor |
 /// | `crate = ::renamed` | the path of shape-core, if the dependency is renamed |
 ///

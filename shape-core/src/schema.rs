@@ -44,6 +44,8 @@ pub struct Schema {
     pub has_shape_inference: bool,
     /// Whether the same inputs always give the same outputs; not so if they are random, or depend on a subgraph.
     pub deterministic: bool,
+    /// Whether a node may have attributes that are not among [`attributes`](Self::attributes). Structs do not have them.
+    pub other_attributes: bool,
     /// How a node runs the graphs in its attributes; `None` if it has none, or the descriptor does not say.
     pub subgraphs: Option<SubgraphKind>,
     /// How its meaning differs from the version before it, if the other facts do not show it.
@@ -84,6 +86,7 @@ impl Schema {
         has_function: false,
         has_shape_inference: false,
         deterministic: true,
+        other_attributes: false,
         subgraphs: None,
         semantics: None,
         adapter: None,

@@ -78,6 +78,7 @@ def operator(schema, type_sets):
         "has_function": False,
         "has_shape_inference": False,
         "deterministic": True,
+        "other_attributes": False,
     }
     facts = {
         "domain": schema.domain or "ai.onnx",
@@ -88,6 +89,7 @@ def operator(schema, type_sets):
         "has_function": schema.has_function or schema.has_context_dependent_function,
         "has_shape_inference": schema.has_type_and_shape_inference_function,
         "deterministic": schema.node_determinism != defs.OpSchema.NodeDeterminism.NonDeterministic,
+        "other_attributes": getattr(schema, "other_attributes", False),
         "min_input": schema.min_input,
         "max_input": schema.max_input,
         "min_output": schema.min_output,
@@ -166,6 +168,26 @@ class Attribute:
     description: str
 
 
+def takes_others(schema):
+    """Whether sessions take a node with an attribute that the schema does not list, which the schema itself does not tell."""
+    from onnxruntime import InferenceSession
+
+    inputs = [f"x{index}" for index in range(schema.min_input)]
+    outputs = [f"y{index}" for index in range(max(schema.min_output, 1))]
+    node = helper.make_node(schema.name, inputs, outputs, domain=schema.domain, not_an_attribute=1)
+    values = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in inputs]
+    graph = helper.make_graph([node], "one", values, [helper.make_empty_tensor_value_info(outputs[0])])
+    imports = {"": 17, schema.domain: schema.since_version}
+    opsets = [helper.make_opsetid(domain, version) for domain, version in imports.items()]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    try:
+        InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    # Attributes are looked at before types and kernels: every other error is a later one.
+    except Exception as error:
+        return "Unrecognized attribute" not in str(error)
+    return True
+
+
 class Schema:
     """A schema in onnxruntime's words, in those of onnx. It does not tell what is a function, nor what is random."""
 
@@ -223,7 +245,12 @@ def of_onnxruntime(in_onnx=False):
     known = {(schema.domain, schema.name, schema.since_version) for schema in defs.get_all_schemas_with_history()}
     domains = {domain for domain, _, _ in known}
     own = [schema for schema in get_all_operator_schema() if (schema.domain in domains) == in_onnx]
+    onnxruntime.set_default_logger_severity(4)
     own = [Schema(schema) for schema in own if (schema.domain, schema.name, schema.since_version) not in known]
+    taken = {(schema.domain, schema.name) for schema in own if not schema.deprecated and takes_others(schema.schema)}
+    for schema in own:
+        # No session has a deprecated version: it is as the one before it.
+        schema.other_attributes = (schema.domain, schema.name) in taken
     return own, {"package": "onnxruntime", "release": onnxruntime.__version__}
 
 

@@ -10,6 +10,7 @@ An older release is read with the same onnx package beside it: `pip install --ta
 - Operators with a function body run without a kernel where the kernels of the body do. Which types that are is tried,
   by opening sessions with a node of each kind that the node cases of the onnx package have.
 - Versions that ONNX has deprecated are listed only where sessions still take them, by a kernel or a body.
+- A version that the release does not know, in an opset that it reads, is taken for the newest one that it knows.
 - The newest opsets and IR version, and the types that are cast where a kernel lacks them, are tried in the same way.
 """
 
@@ -281,6 +282,16 @@ def casts():
                 if loads(model("", opset, [node], [typed("x", ty)], [typed("y", ty)])):
                     yield one, "float", opset
                     break
+
+
+def taken_as(newest):
+    """The versions that the release does not know in an opset that it reads, each with the one that it takes a node for."""
+    for (domain, name), versions in sorted(schemas().items()):
+        known = [since for since in versions if (domain, name, since) in of_release()]
+        for since in sorted(set(versions) - set(known)):
+            older = [one for one in known if one < since]
+            if older and since <= (newest.get(domain) or 0):
+                yield {"operator": name, **({} if domain == "ai.onnx" else {"domain": domain}), "version": since, "as": max(older)}
 
 
 @cache
@@ -580,6 +591,9 @@ def main():
     if cast:
         rows = [f"{{ from: {one}, to: {other}, since: {since} }}" for one, other, since in cast]
         print(f"casts: [{', '.join(rows)}]")
+    unknown = [", ".join(f"{field}: {value}" for field, value in row.items()) for row in taken_as(newest)]
+    if unknown:
+        print(f"taken_as: [{', '.join(f'{{ {row} }}' for row in unknown)}]")
     print("operators:")
     for key in sorted({*by_kernel, *by_function}, key=lambda key: (domains.index(key[0]), key[1])):
         lines = [*entries(key, by_kernel.get(key, {}), False), *entries(key, by_function.get(key, {}), True)]

@@ -85,6 +85,8 @@ pub struct VersionDelta {
     pub shape_inference: Option<bool>,
     /// Whether the same inputs always produce the same outputs. Default: they do.
     pub deterministic: Option<bool>,
+    /// Whether a node may have attributes that are not listed here.
+    pub other_attributes: Option<bool>,
     /// How the graphs in its attributes correspond to its nodes.
     pub subgraphs: Option<SubgraphKind>,
     /// How its meaning differs from that of the previous version, if the facts do not show it.
@@ -132,6 +134,7 @@ impl VersionDelta {
             support_level: None,
             shape_inference: None,
             deterministic: None,
+            other_attributes: None,
             subgraphs: None,
             semantics: None,
             adapter: None,

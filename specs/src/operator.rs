@@ -80,6 +80,8 @@ pub struct Version {
     pub shape_inference: bool,
     /// Whether the same inputs always produce the same outputs.
     pub deterministic: bool,
+    /// Whether a node may have attributes that are not among [`Version::attributes`].
+    pub other_attributes: bool,
     /// How the graphs in its attributes correspond to its nodes; `None` if it has none, or if this is not described.
     pub subgraphs: Option<SubgraphKind>,
     /// How its meaning differs from that of the previous version, if the facts do not show it. Always set for a version

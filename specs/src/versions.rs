@@ -207,6 +207,7 @@ fn taken_over(
         support_level: delta.support_level.or(base.map(|base| base.support_level)).unwrap_or_default(),
         shape_inference: delta.shape_inference.or(base.map(|base| base.shape_inference)).unwrap_or_default(),
         deterministic: delta.deterministic.or(base.map(|base| base.deterministic)).unwrap_or(true),
+        other_attributes: delta.other_attributes.or(base.map(|base| base.other_attributes)).unwrap_or_default(),
         subgraphs: delta.subgraphs.or(base.and_then(|base| base.subgraphs)),
         semantics: match &delta.semantics {
             Some(semantics) => Some(semantics.value.clone()),

@@ -220,6 +220,7 @@ const FIELDS: &[&str] = &[
     "support_level",
     "shape_inference",
     "deterministic",
+    "other_attributes",
     "subgraphs",
     "remove",
     "attributes",

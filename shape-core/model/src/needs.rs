@@ -84,7 +84,7 @@ impl<'m> Given<'m> {
     }
 
     /// What the tables of a version say against the node.
-    fn problems(&self, schema: &'static Schema) -> Vec<Problem<'m>> {
+    pub(crate) fn problems(&self, schema: &'static Schema) -> Vec<Problem<'m>> {
         let mut problems = Vec::new();
         check::attributes(schema, &self.attributes, &mut |problem| problems.push(problem));
         check::counts(schema, &self.present, self.outputs(schema), &mut |problem| problems.push(problem));

@@ -2,10 +2,10 @@
 
 use crate::analysis::Analysis;
 use crate::declaration::type_of;
-use crate::file::{self, Model, Node};
+use crate::file::{Model, Node};
 use crate::graph::graphs;
-use crate::needs::{Beside, Given, Need, newest};
-use crate::usage::{Usage, UsedOperator};
+use crate::needs::{Beside, Need, newest};
+use crate::usage::{Usage, UsedOperator, given};
 use shape_core::registry::{Missing, Registry};
 use shape_core::runtime::ReleaseNumber;
 use shape_core::schema::Schema;
@@ -69,13 +69,7 @@ impl<'m> Analysis<'m> {
                     continue;
                 };
                 let known = |name| usage.scopes.value(graph.id, name).and_then(|value| value.ty.as_ref().ok().copied());
-                let given = Given {
-                    attributes: node.attributes().iter().filter_map(file::Attribute::view).collect(),
-                    present: node.inputs().iter().map(|name| !name.is_empty()).collect(),
-                    types: node.inputs().iter().map(known).collect(),
-                    outputs: node.outputs().iter().map(|name| !name.is_empty()).collect(),
-                    output_types: node.outputs().iter().map(|name| declared(name).or_else(|| known(name))).collect(),
-                };
+                let given = given(node, known, declared);
                 let beside = Beside::new(schema, &given);
                 let (needs, taken) = (beside.needs(), beside.taken());
                 released.push(ReleasedNode { graph: graph.id, index, node, schema, needs, taken });

@@ -1,9 +1,10 @@
 //! What a model uses: the operator version and the types of each node.
 
 use crate::analysis::{Analysis, Scopes};
-use crate::file::{List, Model, Node};
+use crate::file::{Attribute, List, Model, Node};
 use crate::functions::Functions;
 use crate::graph::{GraphAt, graphs};
+use crate::needs::Given;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::{Missing, Registry};
 use shape_core::schema::{FormalParameter, ParameterType, Schema};
@@ -81,7 +82,19 @@ impl<'m> Analysis<'m> {
     /// ```
     #[must_use]
     pub fn usage(&self, model: &'m Model, registry: &Registry) -> Vec<NodeUse<'m>> {
-        let usage = Usage::of(self, model, registry);
+        self.usage_as(model, registry, &|_| None)
+    }
+
+    /// The same for a runtime that takes some versions for older ones, as `taken_as` says: a node has the older version, and
+    /// its types, unless it has something that this one lacks.
+    #[must_use]
+    pub fn usage_as(
+        &self,
+        model: &'m Model,
+        registry: &Registry,
+        taken_as: &dyn Fn(&'static Schema) -> Option<u32>,
+    ) -> Vec<NodeUse<'m>> {
+        let usage = Usage { taken_as, ..Usage::of(self, model, registry) };
         let mut uses = Vec::new();
         for graph in graphs(&self.graphs, model) {
             uses.extend(graph.nodes.iter().enumerate().map(|(index, node)| usage.node(&graph, index, node)));
@@ -90,16 +103,32 @@ impl<'m> Analysis<'m> {
     }
 }
 
+/// What a node has that tables are asked about, with what is known of the types of values, and declared of them.
+pub(crate) fn given<'m>(
+    node: Node<'m>,
+    known: impl Fn(&'m str) -> Option<Type>,
+    declared: impl Fn(&'m str) -> Option<Type>,
+) -> Given<'m> {
+    Given {
+        attributes: node.attributes().iter().filter_map(Attribute::view).collect(),
+        present: node.inputs().iter().map(|name| !name.is_empty()).collect(),
+        types: node.inputs().iter().map(&known).collect(),
+        outputs: node.outputs().iter().map(|name| !name.is_empty()).collect(),
+        output_types: node.outputs().iter().map(|name| declared(name).or_else(|| known(name))).collect(),
+    }
+}
+
 /// Finds the operator version and the types of a node.
 pub(crate) struct Usage<'u, 'm> {
     registry: &'u Registry,
     pub(crate) scopes: Scopes<'u, 'm>,
     functions: Functions<'m>,
+    taken_as: &'u dyn Fn(&'static Schema) -> Option<u32>,
 }
 
 impl<'u, 'm> Usage<'u, 'm> {
     pub(crate) fn of(analysis: &'u Analysis<'m>, model: &'m Model, registry: &'u Registry) -> Self {
-        Self { registry, scopes: Scopes::of(analysis), functions: Functions::of(model) }
+        Self { registry, scopes: Scopes::of(analysis), functions: Functions::of(model), taken_as: &|_| None }
     }
 
     /// The use of a node of a graph.
@@ -111,7 +140,7 @@ impl<'u, 'm> Usage<'u, 'm> {
             UsedOperator::Function
         } else {
             match opset.map(|opset| self.registry.resolve_or_of_runtime(domain, op_type, opset)) {
-                Some(Ok(schema)) => UsedOperator::Version(schema),
+                Some(Ok(schema)) => UsedOperator::Version(self.taken(graph, node, schema).unwrap_or(schema)),
                 Some(Err(missing)) => UsedOperator::Missing(missing),
                 None => UsedOperator::NotImported,
             }
@@ -128,6 +157,15 @@ impl<'u, 'm> Usage<'u, 'm> {
             }
         };
         NodeUse { graph, index, name: node.name(), domain, op_type, opset, operator, outputs: node.outputs(), types }
+    }
+
+    /// The older version that a version is taken for, if the node has nothing that it lacks.
+    fn taken(&self, graph: usize, node: Node<'m>, schema: &'static Schema) -> Option<&'static Schema> {
+        let since = (self.taken_as)(schema)?;
+        let versions = self.registry.operator(schema.domain, schema.name).iter().copied();
+        let older = versions.rev().find(|older| older.since_version == since)?;
+        let known = |name| self.scopes.value(graph, name).and_then(|value| value.ty.as_ref().ok().copied());
+        given(node, known, |_| None).problems(older).is_empty().then_some(older)
     }
 
     /// The types of the values of a type variable; `None` if it has no values.

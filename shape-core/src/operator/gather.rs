@@ -19,7 +19,8 @@ pub(super) fn gather<'a, T>(
         return Err(Problem::AttributeNoKind { name });
     }
     let (mut attributes, mut count) = ([NodeAttribute::new("", AttributeValue::Int(0)); MAX_ATTRIBUTES], 0);
-    for attribute in source.attributes() {
+    let is_read = |of: &NodeAttribute<'_>| !schema.other_attributes || schema.attribute(of.name).is_some();
+    for attribute in source.attributes().filter(is_read) {
         match attributes.get_mut(count) {
             Some(slot) => (*slot, count) = (attribute, count + 1),
             None => {

@@ -111,6 +111,8 @@ pub enum Change {
     ShapeInference(bool),
     /// Whether the same inputs always produce the same outputs changed; contains the new value.
     Deterministic(bool),
+    /// Whether a node may have attributes that are not listed changed; contains the new value.
+    OtherAttributes(bool),
     /// How the graphs in its attributes correspond to its nodes changed.
     Subgraphs {
         /// The old correspondence.
@@ -268,6 +270,7 @@ pub fn facts(before: &Version, after: &Version) -> Vec<Change> {
         (before.function, after.function, Change::Function),
         (before.shape_inference, after.shape_inference, Change::ShapeInference),
         (before.deterministic, after.deterministic, Change::Deterministic),
+        (before.other_attributes, after.other_attributes, Change::OtherAttributes),
     ] {
         changes.extend((was != is).then(|| change(is)));
     }
@@ -500,6 +503,7 @@ impl Change {
             Self::Function(_) => "function",
             Self::ShapeInference(_) => "shape-inference",
             Self::Deterministic(_) => "deterministic",
+            Self::OtherAttributes(_) => "other-attributes",
             Self::Subgraphs { .. } => "subgraphs",
             Self::Documentation => "documentation",
         }
@@ -539,6 +543,7 @@ impl Change {
             | Self::Function(_)
             | Self::ShapeInference(_)
             | Self::Deterministic(_)
+            | Self::OtherAttributes(_)
             | Self::Documentation => None,
         }
     }
@@ -691,6 +696,8 @@ impl fmt::Display for Change {
             Self::ShapeInference(false) => f.write_str("no shape inference upstream"),
             Self::Deterministic(true) => f.write_str("deterministic"),
             Self::Deterministic(false) => f.write_str("no longer deterministic"),
+            Self::OtherAttributes(true) => f.write_str("takes other attributes than those that are listed"),
+            Self::OtherAttributes(false) => f.write_str("no longer takes other attributes than those that are listed"),
             Self::Subgraphs { before, after } => {
                 let name = |kind: &Option<SubgraphKind>| kind.map_or("none", SubgraphKind::name);
                 write!(f, "subgraphs: {} -> {}", name(before), name(after))

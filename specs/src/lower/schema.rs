@@ -122,6 +122,7 @@ fn fields<'d>(operator: &'d Operator, newest: &'d Version, version: &'d Version)
         ("has_function", Constant::Bool(version.function)),
         ("has_shape_inference", Constant::Bool(version.shape_inference)),
         ("deterministic", Constant::Bool(version.deterministic)),
+        ("other_attributes", Constant::Bool(version.other_attributes)),
         ("semantics", Constant::text(version.semantics.as_ref())),
         ("adapter", Constant::option(adapter)),
         ("subgraphs", Constant::option(version.subgraphs.map(|kind| Constant::unit("SubgraphKind", kind)))),

@@ -19,6 +19,8 @@ pub struct Manifest {
     pub opsets: Vec<NewestOpset>,
     /// The element types that it casts where a node is not supported as it is.
     pub casts: Vec<Cast>,
+    /// The versions that it does not know, and takes for an older one where a node has nothing that this one lacks.
+    pub taken_as: Vec<TakenAs>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
 }
@@ -44,6 +46,19 @@ pub struct Cast {
     pub since: u32,
 }
 
+/// A version of an operator that a runtime takes for an older one: an opset got it after the runtime had learned the opset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenAs {
+    /// The domain, `ai.onnx` for the default one.
+    pub domain: String,
+    /// The operator.
+    pub operator: String,
+    /// The version.
+    pub version: u32,
+    /// The one that it is taken for.
+    pub older: u32,
+}
+
 /// An operator that a runtime supports, with limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -67,7 +82,8 @@ impl Manifest {
     /// Goes on from the manifest of an older release: what is not said here is as it stands there, but for the operators of
     /// which nothing holds any more.
     pub(super) fn extend(&mut self, base: Self, without: &[&str]) {
-        let Self { runtime: _, release: _, sources, ir_version, opsets, casts, entries } = base;
+        // What the older release takes for something else, this one may know.
+        let Self { runtime: _, release: _, sources, ir_version, opsets, casts, taken_as: _, entries } = base;
         self.ir_version = self.ir_version.or(ir_version);
         let own = |domain: &str| self.opsets.iter().any(|row| row.domain == domain);
         let others: Vec<NewestOpset> = opsets.into_iter().filter(|row| !own(&row.domain)).collect();

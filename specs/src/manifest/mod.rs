@@ -4,8 +4,9 @@
 //! runtime: acme
 //! release: "2.1"
 //! ir_version: 10
-//! opsets: [{ domain: ai.onnx, newest: 21 }]
+//! opsets: [{ domain: ai.onnx, newest: 25 }]
 //! casts: [{ from: float16, to: float, since: 6 }]
+//! taken_as: [{ operator: Attention, version: 25, as: 24 }]
 //! operators:
 //!   - { operator: Shape }
 //!   - { operator: Add, versions: [7, 13, 14], types: [float, int64] }
@@ -28,7 +29,7 @@ mod read;
 
 pub use builtin::named;
 pub use compare::{Change, Comparison, TypeChange, compare};
-pub use entry::{Cast, Entry, Manifest, NewestOpset};
+pub use entry::{Cast, Entry, Manifest, NewestOpset, TakenAs};
 #[cfg(test)]
 pub(crate) use limits::LimitsFile;
 pub use limits::{Limit, limited, limits};

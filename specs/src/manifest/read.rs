@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::entry::{Cast, Entry, Manifest, NewestOpset};
+use super::entry::{Cast, Entry, Manifest, NewestOpset, TakenAs};
 use super::list::{BUILTIN, Builtin};
 use crate::de::{self, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
@@ -37,6 +37,9 @@ pub(crate) struct ManifestFile {
     /// The element types that it casts where a node is not supported as it is.
     #[serde(default)]
     casts: Vec<Spanned<CastRow>>,
+    /// The versions that it does not know, and takes for an older one where a node has nothing that this one lacks.
+    #[serde(default)]
+    taken_as: Vec<Spanned<TakenAsRow>>,
     /// The operators that it supports. Several entries of one add up. With `after`, those of an operator take the place of
     /// all that stand there of it.
     operators: Vec<Spanned<Row>>,
@@ -64,6 +67,22 @@ struct CastRow {
     to: Spanned<String>,
     /// The first opset of `ai.onnx` in which it is. Left out: the first one.
     since: Option<Spanned<u32>>,
+}
+
+/// A version that is taken for an older one.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct TakenAsRow {
+    /// The operator.
+    operator: Spanned<String>,
+    /// Its domain, `ai.onnx` if left out.
+    domain: Option<Spanned<String>>,
+    /// The version that the runtime does not know.
+    version: Spanned<u32>,
+    /// The older version that it is taken for.
+    #[serde(rename = "as")]
+    older: Spanned<u32>,
 }
 
 /// An operator that a runtime supports.
@@ -266,6 +285,42 @@ impl Reader<'_> {
             }
             let since = since.as_ref().map_or(1, |since| since.value);
             manifest.casts.push(Cast { from: from_element, to: to_element, since });
+        }
+        manifest.taken_as = file.taken_as.iter().map(|row| self.taken_as(&row.value)).collect();
+    }
+
+    fn taken_as(&mut self, TakenAsRow { operator, domain, version, older }: &TakenAsRow) -> TakenAs {
+        let domain = canonical(domain.as_ref().map_or("", |domain| &domain.value));
+        if let Some(operators) = self.known {
+            let described = operators.iter().find(|of| of.domain == domain && of.name == operator.value);
+            let versions: Vec<u32> = described.iter().flat_map(|of| &of.versions).map(|of| of.since).collect();
+            let known: Vec<String> = versions.iter().map(ToString::to_string).collect();
+            let help = format!("its versions: {}", known.join(", "));
+            if described.is_none() {
+                let message = format!("{domain} has no operator `{}`", operator.value);
+                let beside = operators.iter().filter(|of| of.domain == domain).map(|of| &*of.name);
+                let help = suggest(&operator.value, beside);
+                self.errors.push(DocumentError::new(operator.at, Code::UnknownOperator, message).maybe_help(help));
+            }
+            let wrong = |of: &&Spanned<u32>| described.is_some() && !versions.contains(&of.value);
+            for of in [version, older].into_iter().filter(wrong) {
+                self.tell(
+                    of.at,
+                    Code::UnknownVersion,
+                    format!("{} has no version {}", operator.value, of.value),
+                    &help,
+                );
+            }
+        }
+        if older.value >= version.value {
+            let message = format!("version {} is not older than {}", older.value, version.value);
+            self.tell(older.at, Code::UnknownVersion, message, "name the version that a node is taken for");
+        }
+        TakenAs {
+            domain: domain.to_owned(),
+            operator: operator.value.clone(),
+            version: version.value,
+            older: older.value,
         }
     }
 

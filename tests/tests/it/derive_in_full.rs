@@ -62,6 +62,7 @@ struct Product {
     domain = "com.acme",
     since_version = 2,
     nondeterministic,
+    other_attributes,
     experimental,
     subgraphs = branch,
     semantics = "It runs the graph once.",
@@ -111,6 +112,8 @@ fn the_schema_says_what_a_descriptor_says() {
     assert_eq!(problems, ["arguments-exclusive"]);
     let schema = Run::SCHEMA;
     assert_eq!((schema.subgraphs, schema.deterministic), (Some(SubgraphKind::Branch), false));
+    let other = [NodeAttribute::new("of_somebody", AttributeValue::Int(1))];
+    assert!(check::names(schema, &other).is_ok() && check::names(Product::SCHEMA, &other).is_err());
     assert_eq!((schema.semantics, schema.support_level), (Some("It runs the graph once."), SupportLevel::Experimental));
     assert_eq!((schema.inputs[1].name, schema.inputs[1].option), ("type", ParameterOption::Optional));
 }

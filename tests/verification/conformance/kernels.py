@@ -81,12 +81,25 @@ class Node:
 
 
 @cache
-def of_cases():
+def models_of_cases():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         cases = collect_testcases("")
-    graphs = [case.model.graph for case in cases]
-    of_one = [graph for graph in graphs if len(graph.node) == 1]
+    return [case.model for case in cases if len(case.model.graph.node) == 1]
+
+
+def cases_of(operator):
+    """The models of the node cases of an operator of ai.onnx, each a copy."""
+    for model in models_of_cases():
+        if (model.graph.node[0].domain, model.graph.node[0].op_type) == ("", operator):
+            copy = onnx.ModelProto()
+            copy.CopyFrom(model)
+            yield copy
+
+
+@cache
+def of_cases():
+    of_one = [model.graph for model in models_of_cases()]
     return [Node(graph.node[0], {value.name: value.type for value in graph.input}) for graph in of_one]
 
 

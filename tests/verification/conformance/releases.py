@@ -6,6 +6,7 @@
   the other refuses, by their schemas, a node that shows it. `shape check --runtime` finds an error where a session calls the
   model invalid, and `shape ops --runtime` says no there, and where there is no kernel. `shape diff --runtime` names the
   same versions.
+- Node cases in each version that a release takes for an older one: `shape ops` says what sessions say.
 - A model of each opset of ai.onnx, and of the next one: `shape ops --runtime` names the first release that takes it.
 
 `--quick` takes the oldest release that has a manifest and a drawn one, as two neighbours. `--seed` makes other models.
@@ -192,6 +193,32 @@ class Change:
                 yield f"{path}: a session of {self.has} says {said}, and ops {answers[self.has][path]}"
 
 
+def taken_as(releases, manifests, folder):
+    """How many answers about versions that a release takes for older ones are those of its sessions, and what is wrong.
+
+    The models are the node cases of the operator at the opset of the version."""
+    folder.mkdir(parents=True, exist_ok=True)
+    passed, problems = 0, []
+    for release in manifests:
+        text = (SPECS / "manifests" / RUNTIME / f"{release}.yaml").read_text()
+        for name, version in re.findall(r"\{ operator: (\w+), version: (\d+), as:", text):
+            paths = []
+            for index, case in enumerate(kernels.cases_of(name)):
+                case.ir_version = kernels.OLDEST_IR
+                case.opset_import[0].version = int(version)
+                path = folder / f"{name}_{version}_{index}.onnx"
+                path.write_bytes(case.SerializeToString())
+                paths.append(str(path))
+            for path, said in kernels.answers(paths, release).items():
+                # Whatever a session refuses it for, it does not run it.
+                told = kernels.truth(releases[release].says(path))
+                agrees = said in ("yes", "no") and (said == "yes") == (told == "yes")
+                passed += agrees
+                if not agrees:
+                    problems.append(f"{path}: ops of {release} says {said}, and a session: {told}")
+    return passed, problems
+
+
 def of_opsets(folder):
     """Models of each opset of ai.onnx that the package knows, and of the next one."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -270,6 +297,7 @@ def main():
         unclaimed = set() if options.quick else set(RULINGS) - {change.name for change in changes if not change.nodes}
         lost = [f"the ruling of {name} claims nothing" for name in sorted(unclaimed)]
         held("changes between neighbours", (len(compared), lost))
+        held("answers about versions taken for older ones", taken_as(releases, chosen, options.folder / "taken_as"))
         paths = list(of_opsets(options.folder / "opsets"))
         held(f"answers about opsets by {len(every)} releases", opsets(releases, every, paths))
         if not options.quick:

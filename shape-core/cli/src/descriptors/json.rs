@@ -112,9 +112,11 @@ pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
         C::TypeVariableRemoved(of) => (Fact::TypeConstraint(constraint(of)), Fact::Nothing),
         C::TypesWidened { by, .. } => (Fact::Nothing, of_types(by)),
         C::TypesNarrowed { by, .. } => (of_types(by), Fact::Nothing),
-        C::Deprecated(now) | C::Function(now) | C::ShapeInference(now) | C::Deterministic(now) => {
-            (Fact::of(!now), Fact::of(*now))
-        }
+        C::Deprecated(now)
+        | C::Function(now)
+        | C::ShapeInference(now)
+        | C::Deterministic(now)
+        | C::OtherAttributes(now) => (Fact::of(!now), Fact::of(*now)),
         C::SupportLevel { before, after } => (Fact::of(before.name()), Fact::of(after.name())),
         C::Subgraphs { before, after } => {
             let of = |kind: &Option<SubgraphKind>| kind.map_or(Fact::Nothing, |kind| Fact::of(kind.name()));

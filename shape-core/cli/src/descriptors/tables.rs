@@ -196,7 +196,7 @@ macro_rules! structs {
 structs! {
     Schema {
         domain, name, since_version, release, earlier, later, summary, details, deprecated, support_level, has_function, has_shape_inference,
-        deterministic, semantics, adapter, subgraphs, attributes, inputs, outputs, types, exclusive, requires,
+        deterministic, other_attributes, semantics, adapter, subgraphs, attributes, inputs, outputs, types, exclusive, requires,
         rules
     } named named rest |rest, known| match rest {
         Rest::Schema(name) => named(name, known).copied(),

@@ -66,11 +66,14 @@ fn drift() {
     let (found_by_key, mut facts_by_key) = (by_key(&found), by_key(&facts));
     let registry = Registry::builtin();
     for ((domain, name, since), fact) in &mut facts_by_key {
-        // The form of `shape ops` has no place for it.
-        let deterministic = fact.as_object_mut().unwrap().remove("deterministic").is_none_or(|value| value == true);
+        // The form of `shape ops` has no place for these.
+        let mut take = |field| fact.as_object_mut().unwrap().remove(field);
+        let deterministic = take("deterministic").is_none_or(|value| value == true);
+        let other_attributes = take("other_attributes").is_some_and(|value| value == true);
         let schemas = registry.operator(domain.trim_matches('"'), name.trim_matches('"'));
         let schema = schemas.iter().find(|schema| u64::from(schema.since_version) == *since);
-        assert_eq!(schema.map(|schema| schema.deterministic), Some(deterministic), "{domain}::{name}-{since}");
+        let described = schema.map(|schema| (schema.deterministic, schema.other_attributes));
+        assert_eq!(described, Some((deterministic, other_attributes)), "{domain}::{name}-{since}");
         assert_eq!(found_by_key.get(&(domain.clone(), name.clone(), *since)), Some(&*fact), "{name}-{since}");
     }
     assert_eq!(found.len(), facts.len());

@@ -74,6 +74,28 @@ fn the_first_release_that_has_all() {
     }
 }
 
+/// Sessions take any attribute of some operators, and so does a check.
+#[test]
+fn attributes_that_are_not_listed() {
+    let with = |op_type: &str| {
+        let (domain, attribute) = ("com.microsoft".to_owned(), vec![int("of_a_vendor", 1)]);
+        of_runtime(model(
+            &["x: float[2]"],
+            vec![NodeProto { domain, attribute, ..node(op_type, &["x"], &["y"]) }],
+            &["y"],
+        ))
+    };
+    let codes = |op_type: &str, release: &str| {
+        let run = shape(&with(op_type), &["check"], &["--runtime", release, "--format", "json"]).json();
+        let errors = run["findings"].as_array().unwrap().iter().filter(|finding| finding["severity"] == "error");
+        errors.map(|finding| finding["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for release in ["onnxruntime@1.20.0", "onnxruntime"] {
+        assert!(codes("EPContext", release).is_empty(), "{release}");
+        assert_eq!(codes("Gelu", release), ["attribute-unknown"], "{release}");
+    }
+}
+
 /// The release that is asked for lacks what came later, also where its kernels would do.
 #[test]
 fn what_a_release_lacks() {

@@ -119,6 +119,47 @@ fn a_node_runs_by_a_kernel_a_cast_or_a_body() {
     }
 }
 
+/// An opset got a version after releases had learned the opset: they take it for the one before, unless a node has what is new.
+#[test]
+fn a_version_that_is_taken_for_an_older_one() {
+    let attention = |attributes: &[(&str, i64)], mask: &str| {
+        let given =
+            ["q: float[1, 2, 3, 4]", "k: float[1, 2, 5, 4]", "v: float[1, 2, 5, 4]", &format!("m: {mask}[3, 5]")];
+        let attribute = attributes.iter().map(|(name, value)| int(name, *value)).collect();
+        let attention = NodeProto { attribute, ..node("Attention", &["q", "k", "v", "m"], &["y"]) };
+        at_opset(model(&given, vec![attention], &["y: float[1, 2, 3, 4]"]), 25)
+    };
+    let lacks = |text: &str| vec![text.to_owned()];
+    for release in ["1.24.4", "1.31.1"] {
+        let runtime = format!("onnxruntime-cpu@{release}");
+        let found = |model: &ModelProto| {
+            let (supported, lacks, _) = answer(model, &runtime);
+            (supported, lacks)
+        };
+        assert_eq!(found(&attention(&[("is_causal", 0)], "float")), ("yes by kernel".to_owned(), vec![]), "{release}");
+        let windowed = found(&attention(&[("left_window_size", 1)], "float"));
+        assert_eq!(windowed, ("no".to_owned(), lacks("version Attention-25; supported: 23, 24")), "{release}");
+        // The types are those of the older version.
+        let masked = found(&attention(&[], "float16"));
+        assert_eq!(
+            masked,
+            ("no".to_owned(), lacks("type float16 for U of Attention-24; supported: float, bool")),
+            "{release}"
+        );
+    }
+    let run = ops(&attention(&[], "float"), &["--runtime", "onnxruntime-cpu", "--format", "json"]);
+    let found = run.json()["models"][0].clone();
+    assert_eq!(
+        (&found["nodes"][0]["since_version"], &found["operators"][0]["since_version"]),
+        (&json!(25), &json!(25))
+    );
+    let first = |model: &ModelProto| {
+        let run = ops(model, &["--runtime", "onnxruntime-cpu", "--format", "json"]);
+        run.json()["models"][0]["releases"]["first"].as_str().unwrap().to_owned()
+    };
+    assert!(first(&attention(&[], "float")) < first(&attention(&[("left_window_size", 1)], "float")));
+}
+
 /// A conversion that does not help is not proposed; what stands against it is told.
 #[test]
 fn another_opset_that_the_model_does_not_get_to() {

@@ -62,7 +62,10 @@ const SPOILS: [Spoil; 18] = [
 /// A name that no generated model has.
 const NOWHERE: &str = "given_by_nothing";
 
-fn unknown_attribute(Parts { node, .. }: &mut Parts<'_>) -> Option<Code> {
+fn unknown_attribute(Parts { schema, node, .. }: &mut Parts<'_>) -> Option<Code> {
+    if schema.other_attributes {
+        return None;
+    }
     let number = Some(AttributeKind::Int.number());
     let name = "not_an_attribute".to_owned();
     node.attribute.push(AttributeProto { name, r#type: number, i: Some(1), ..AttributeProto::default() });

@@ -42,11 +42,12 @@ const HEAD: [&str; 4] = ["errata", "examples", "runtime", "sources"];
 /// Those that are fields of a version.
 const VERSION: [&str; 7] = ["adapter", "details", "exclusive", "requires", "rules", "semantics", "subgraphs"];
 /// Those that stand alone, each with the field of a version that it sets.
-const FLAGS: [(&str, &str); 5] = [
+const FLAGS: [(&str, &str); 6] = [
     ("deprecated", "deprecated"),
     ("experimental", "support_level"),
     ("function", "function"),
     ("nondeterministic", "deterministic"),
+    ("other_attributes", "other_attributes"),
     ("shape_inference", "shape_inference"),
 ];
 /// All others.

@@ -57,6 +57,8 @@ pub struct VersionFacts {
     pub has_shape_inference: bool,
     #[serde(default = "yes")]
     pub deterministic: bool,
+    #[serde(default)]
+    pub other_attributes: bool,
     pub min_input: u32,
     pub max_input: u32,
     pub min_output: u32,
@@ -224,6 +226,7 @@ impl Facts {
             },
             shape_inference: facts.has_shape_inference,
             deterministic: facts.deterministic,
+            other_attributes: facts.other_attributes,
             subgraphs: None,
             semantics: None,
             adapter: None,

@@ -33,6 +33,7 @@ pub(super) fn version(before: Option<&Version>, after: &Version, tables: &Tables
         ("support_level", (before.map(level), level(after)), "common"),
         ("shape_inference", flag(|version| version.shape_inference), "false"),
         ("deterministic", flag(|version| version.deterministic), "true"),
+        ("other_attributes", flag(|version| version.other_attributes), "false"),
     ] {
         scalar(field, was, is, usual);
     }

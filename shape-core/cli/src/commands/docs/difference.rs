@@ -179,6 +179,7 @@ fn whole((before, after): (&Version, &Version)) -> Vec<Row<'static>> {
             ("function of other operators", yes(of.function)),
             ("shape inference of onnx", yes(of.shape_inference)),
             ("deterministic", yes(of.deterministic)),
+            ("takes attributes that are not listed", yes(of.other_attributes)),
             ("graphs in its attributes", of.subgraphs.map_or("none", |kind| kind.name()).to_owned()),
         ]
     };

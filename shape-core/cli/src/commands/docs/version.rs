@@ -187,6 +187,8 @@ fn head(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<(&'stati
     head.push(("Function", yes(version.function, "yes: ONNX defines it by other operators", "no")));
     head.push(("Shape inference of onnx", yes(version.shape_inference, "yes", "no")));
     head.push(("Deterministic", yes(version.deterministic, "yes", "no: the same inputs may give other outputs")));
+    let others = || ("Other attributes", "a node may have attributes that are not listed here".to_owned());
+    head.extend(version.other_attributes.then(others));
     head.extend(version.subgraphs.map(|kind| ("Graphs in its attributes", kind.name().to_owned())));
     head.extend(version.semantics.as_ref().map(|says| ("Meaning", says.clone())));
     head.extend(InRelease::of(operator, version).map(|release| ("Release", release.to_string())));

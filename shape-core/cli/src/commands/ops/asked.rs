@@ -70,12 +70,14 @@ impl Asked {
             .manifests
             .as_ref()
             .and_then(|(runtime, all)| Releases::of(runtime, all, usage, analysis, (model, registry), &released));
-        let mut gaps = Gaps::new(usage, analysis, model, &self.support);
+        let seen = self.support.usage(analysis, model, registry);
+        let mut gaps = Gaps::new(&seen, analysis, model, &self.support);
+        gaps.name_versions(usage);
         if let Some(release) = self.release {
-            gaps.add_needs(&released, usage, release.number);
+            gaps.add_needs(&released, &seen, release.number);
         }
         if tried == Hints::Tried {
-            hints::add(&mut gaps, usage, file, registry, &self.support);
+            hints::add(&mut gaps, &seen, file, registry, &self.support);
         }
         (gaps, releases)
     }

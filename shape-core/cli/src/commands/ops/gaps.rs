@@ -129,6 +129,14 @@ impl Gaps {
 }
 
 impl Gaps {
+    /// Names the versions that nodes have, where the runtime takes some for older ones.
+    pub(super) fn name_versions(&mut self, usage: &[NodeUse<'_>]) {
+        for (supported, node) in self.nodes.iter_mut().zip(usage) {
+            supported.since_version = version(node);
+            supported.deprecated = matches!(node.operator, UsedOperator::Version(schema) if schema.deprecated);
+        }
+    }
+
     /// Adds what a release of the runtime does not have of its own operators, or has no longer.
     pub(super) fn add_needs(&mut self, released: &[ReleasedNode<'_>], usage: &[NodeUse<'_>], release: ReleaseNumber) {
         let places = usage.iter().enumerate().map(|(index, node)| ((node.graph, node.index), index));

@@ -138,7 +138,7 @@ impl Outcomes<'_> {
         let model: Model = self.file.preview(&conversion.edit).ok()?;
         let options = Options { registry: self.registry.clone(), ..Options::of(self.file) };
         let analysis = analyse(&model, &options).ok()?;
-        let usage = analysis.usage(&model, self.registry);
+        let usage = self.support.usage(&analysis, &model, self.registry);
         let gaps = Gaps::new(&usage, &analysis, &model, self.support);
         Some(Outcome::new(&usage, &gaps))
     }

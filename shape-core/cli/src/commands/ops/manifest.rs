@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use shape_core::opset::canonical_domain;
 use shape_core::runtime::ReleaseNumber;
 use shape_core::types::Type;
-use shape_core::{DataType, Schema};
-use shape_model::{NodeUse, UsedOperator, UsedTypes};
-use shape_specs::manifest::{self, Builtin, Entry, Manifest};
+use shape_core::{DataType, Registry, Schema};
+use shape_model::file::Model;
+use shape_model::{Analysis, NodeUse, UsedOperator, UsedTypes};
+use shape_specs::manifest::{self, Builtin, Entry, Manifest, TakenAs};
 use shape_specs::{Scope, Tables, tables};
 
 use super::used;
@@ -176,6 +177,17 @@ impl Support {
         };
         let Some(types) = node.types.iter().map(renumbered).collect::<Option<Vec<_>>>() else { return false };
         self.has(then, opset, &types)
+    }
+
+    /// The use of the nodes of a model as the runtime sees them: some with older versions, which it takes theirs for.
+    pub(super) fn usage<'m>(&self, analysis: &Analysis<'m>, model: &'m Model, registry: &Registry) -> Vec<NodeUse<'m>> {
+        let taken_as = |schema: &'static Schema| {
+            let is_it = |row: &&TakenAs| {
+                (&*row.domain, &*row.operator, row.version) == (schema.domain, schema.name, schema.since_version)
+            };
+            self.head.taken_as.iter().find(is_it).map(|row| row.older)
+        };
+        analysis.usage_as(model, registry, &taken_as)
     }
 
     /// Whether the runtime has a kernel, or runs a body, for a version with these types at an opset.

@@ -43,7 +43,8 @@ impl Releases {
         let runs = |number: ReleaseNumber, support: &Support| {
             // The entries of a manifest are about the type variables that its release has.
             let release = RuntimeRelease { runtime: runtime.name, number };
-            let own = (!released.is_empty()).then(|| analysis.usage(model, &registry.clone().of_release(release)));
+            let is_same = released.is_empty() && support.head.taken_as.is_empty();
+            let own = (!is_same).then(|| support.usage(analysis, model, &registry.clone().of_release(release)));
             Gaps::new(own.as_deref().unwrap_or(usage), analysis, model, support).certain.is_empty()
         };
         let runs: Vec<(ReleaseNumber, bool)> =

@@ -42,6 +42,8 @@ struct VersionEntry<'s> {
     support_level: &'static str,
     shape_inference: bool,
     deterministic: bool,
+    /// Whether a node may have attributes that are not listed.
+    other_attributes: bool,
     semantics: Option<&'s str>,
     adapter: Option<Vec<String>>,
     /// The changes from the version before it; `None` for the first version.
@@ -176,6 +178,7 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         support_level: version.support_level.name(),
         shape_inference: version.shape_inference,
         deterministic: version.deterministic,
+        other_attributes: version.other_attributes,
         semantics: version.semantics.as_deref(),
         adapter: version.adapter.as_ref().map(|actions| actions.iter().map(ToString::to_string).collect()),
         changes: older.map(|_| changes.iter().map(change).collect()),

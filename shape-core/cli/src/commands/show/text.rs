@@ -88,6 +88,7 @@ fn write_version<'s>(
         Some(if version.function { "a function of other operators" } else { "not a function" }),
         Some(if version.shape_inference { "shape inference in onnx" } else { "no shape inference in onnx" }),
         (!version.deterministic).then_some("not deterministic"),
+        version.other_attributes.then_some("takes other attributes too"),
     ];
     let facts: Vec<&str> = facts.into_iter().flatten().collect();
     hanging(out, "  ", &format!("{}; read from {}", facts.join(", "), list(&version.sources)))?;

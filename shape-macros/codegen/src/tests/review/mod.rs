@@ -204,6 +204,7 @@ fn flags<'m>(get: &impl Fn(&str) -> Option<&'m Value>) -> impl Iterator<Item = S
         (is("has_function", false), "a function of other operators"),
         (!is("has_shape_inference", false), "no shape inference in ONNX"),
         (!is("deterministic", true), "not deterministic"),
+        (is("other_attributes", false), "takes other attributes too"),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag.to_owned());
     flags.chain(level).chain(subgraphs)
