@@ -147,9 +147,15 @@ const fn mix(number: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-// `tests/it/registry.rs` compiles this file too, with its tests; there are none in the library.
-#[cfg(test)]
+// `tests/it/registry.rs` compiles this file for these tests, which `cargo test` does not run in the library.
+#[cfg(all(test, feature = "every-domain"))]
 mod tests {
+    extern crate std;
+
+    use std::string::String;
+    use std::vec;
+    use std::vec::Vec;
+
     use shape_core::operators as o;
 
     use super::*;
