@@ -236,10 +236,10 @@ fn outputs_have_one_size() {
         ),
         (
             format!(
-                "m: int64; c: bool; x: float[3]; z, y, w = Loop(m, c, x) {}; => y, w",
+                "m: int64[]; c: bool[]; x: float[3]; z, y, w = Loop(m, c, x) {}; => y, w",
                 body.replace("=> e, a, b", "=> e, a, b, b")
             ),
-            vec!["n0, 3", "n0, 3"],
+            vec!["n2, 3", "n2, 3"],
         ),
     ] {
         let json = infer(&text(&model), &[]).json();
