@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Argument, Entry, Value};
+use super::data::{Argument, Entry, Value};
 use crate::data_type::DataType;
 use crate::dimension::Dimension as _;
 use crate::elements::{Elements, Scalar};
