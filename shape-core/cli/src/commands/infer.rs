@@ -61,7 +61,8 @@ pub(crate) struct InferArgs {
     ///
     /// `-` is standard output; then results are written to standard error. All other bytes of the model stay the same.
     /// Values count as inferred if --input or --set decides them. The file is replaced only after everything is written,
-    /// so a failure leaves the old file as it was. A link stays, and the file that it leads to is replaced.
+    /// so a failure leaves the old file as it was. A link stays, and the file that it leads to is replaced. The table is
+    /// left out then, unless --changed asks for it.
     #[arg(short, long, value_name = "OUT.onnx")]
     pub(crate) output: Option<PathBuf>,
 
@@ -146,6 +147,11 @@ impl InferArgs {
             ("--html", self.html().is_some()),
         ];
         options.iter().find(|(_, given)| *given).map(|(option, _)| *option)
+    }
+
+    /// Whether the table of values is printed, which takes as long as all else: not beside a file that has all of it.
+    fn has_table(&self) -> bool {
+        self.changed || (self.output.is_none() && self.html().is_none())
     }
 
     fn annotations(&self) -> Annotations {
@@ -344,11 +350,11 @@ impl Answer<'_> {
             return dot::write(out, analysis);
         } else if let Some(summary) = summary.as_ref().filter(|_| args.unknown) {
             unknown::write(out, analysis, summary)?;
-        } else {
+        } else if args.has_table() {
             let shown = if args.changed { analysis.inferred() } else { vec![true; analysis.values.len()] };
             table::write(out, analysis, &shown, args.full_names)?;
         }
-        if !findings.is_empty() {
+        if !findings.is_empty() && (why.is_some() || args.unknown || args.has_table()) {
             writeln!(out)?;
         }
         causes::write(out, label, findings)

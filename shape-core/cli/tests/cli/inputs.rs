@@ -83,8 +83,8 @@ fn a_dash_is_standard_output() {
         assert_eq!((run.code, std::fs::read(folder.path().join("out.onnx")).unwrap()), (0, bytes), "{command:?}");
         assert!(!folder.path().join("-").exists());
     }
-    let (run, _) = piped(&mut folder.command(["infer", "-", "-o", "-"]), one().encode_to_vec());
-    assert!(run.notes.contains("Shape"), "the table goes to standard error: {run:?}");
+    let (run, _) = piped(&mut folder.command(["infer", "-", "-o", "-", "--why", "y"]), one().encode_to_vec());
+    assert!(run.notes.contains("Shape"), "the steps go to standard error: {run:?}");
     let report = ["check", "model.onnx", "--profile", "sonnx", "--report"];
     let run = folder.shape(report.iter().chain(&["-"]));
     assert_eq!(folder.shape(report.iter().chain(&["page.html"])).code, run.code, "{run:?}");
