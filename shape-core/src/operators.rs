@@ -25,6 +25,10 @@
 //! - an enum for each STRING attribute with a set of values; an INT that is 0 or 1 is also a method that gives a `bool`;
 //! - `VERSIONS`, their [`Schema`]s, oldest first.
 //!
+//! Releases of onnxruntime change versions of its own operators in place. Such a struct has the attributes of the newest
+//! release; of a node from an older one, what came later has its default or is `None`.
+//! [`Schema::in_release`](crate::Schema::in_release) gives the version as another release has it.
+//!
 //! The module of a domain has `AnyOperator`, an enum over its operators, which reads a node by the name of its operator.
 //! Attributes are read from whoever keeps them, an [`AttributeSource`](crate::node::AttributeSource). Fields, parameters and
 //! methods have names in snake case (`trans_a`), messages those of ONNX (`transA`).
