@@ -150,7 +150,7 @@ def with_scan():
     return model([node], [value("x"), value("l", FLOAT, (5, 2))], [value("y"), value("z", FLOAT, (5, 2))])
 
 
-@invalid("subgraph-count", "graph#0", of=with_scan)
+@invalid("input-count", "graph#0", of=with_scan)
 def scan_of_more_inputs_than_there_are(m):
     m.graph.node[0].attribute[1].i = 3
 
