@@ -83,6 +83,10 @@ pub fn obstacle(registry: &Registry, schema: &'static Schema) -> Option<Obstacle
         let without = part.left_out(others);
         match furthest(registry, without, 0, BUDGET_WITHOUT) {
             Ok(()) => {
+                // It is the answer, whatever else would have to go.
+                if let Some(text) = large(&part) {
+                    return Some(Obstacle::Unsupported(text));
+                }
                 let parts = constraints(others).into_iter();
                 let needed = parts.filter(|part| furthest(registry, part.left_out(others), 0, BUDGET_WITHOUT).is_ok());
                 return Some(of_parts(needed.collect(), part));
@@ -98,12 +102,8 @@ fn of_parts(mut parts: Vec<Constraint>, last: Constraint) -> Obstacle {
     if parts.is_empty() {
         parts.push(last);
     }
-    let large = parts.iter().find_map(|part| match part {
-        Constraint::Requirement(requirement) if is_large(requirement) => Some(requirement.text),
-        _ => None,
-    });
     // What a rule alone refuses may be what a run could have.
-    match (large, &*parts) {
+    match (parts.iter().find_map(large), &*parts) {
         (Some(text), _) => Obstacle::Unsupported(text),
         (None, [Constraint::Rules]) => Obstacle::Unsupported("its rules"),
         (None, _) => Obstacle::Contradiction(parts),
@@ -222,6 +222,14 @@ fn unsupported(schema: &'static Schema) -> Option<&'static str> {
         attribute.required && !drawn
     });
     input.map(|formal| formal.name).or(attribute.map(|attribute| attribute.name))
+}
+
+/// The relation that a part is, if it asks for more than is generated.
+fn large(part: &Constraint) -> Option<&'static str> {
+    match part {
+        Constraint::Requirement(requirement) if is_large(requirement) => Some(requirement.text),
+        _ => None,
+    }
 }
 
 /// Whether a relation compares a size or a length with a number that is larger than what is drawn.
