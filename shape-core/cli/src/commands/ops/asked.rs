@@ -142,31 +142,42 @@ impl From<Gap> for Lack {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn support(file: &ModelFile, options: &Options, name: &str) -> Result<RuntimeSupport, String> {
-    found(file, options, name, Hints::Tried)
+    let asked = Asked::named(name)?;
+    let options = Options { registry: asked.registry(&options.registry), ..options.clone() };
+    let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
+    Ok(found(asked, file, &analysis, &options.registry, Hints::Tried))
 }
 
 /// What each runtime whose releases are known supports of a model; nothing is proposed.
 #[cfg(feature = "pages")]
-pub(crate) fn supports(file: &ModelFile, options: &Options) -> Result<Vec<RuntimeSupport>, String> {
+pub(crate) fn supports<'m>(
+    file: &'m ModelFile,
+    analysis: &Analysis<'m>,
+    registry: &Registry,
+) -> Result<Vec<RuntimeSupport>, String> {
     let runtimes: BTreeSet<&str> = BUILTIN.iter().map(|builtin| builtin.runtime).collect();
     let released = runtimes.into_iter().filter(|name| release(name).is_ok());
-    released.map(|name| found(file, options, name, Hints::None)).collect()
+    let found = |name| Ok(found(Asked::named(name)?, file, analysis, registry, Hints::None));
+    released.map(found).collect()
 }
 
-/// The same of one; `tried` says whether anything is proposed.
-fn found(file: &ModelFile, options: &Options, name: &str, tried: Hints) -> Result<RuntimeSupport, String> {
-    let asked = Asked::named(name)?;
-    let options = Options { registry: asked.registry(&options.registry), ..options.clone() };
-    let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
-    let usage = analysis.usage(file.model(), &options.registry);
-    let (gaps, releases) = asked.compare(&usage, file, &analysis, &options.registry, tried);
+/// What a runtime supports of a model that was analysed with the operators of [`Asked::registry`].
+fn found<'m>(
+    asked: Asked,
+    file: &'m ModelFile,
+    analysis: &Analysis<'m>,
+    registry: &Registry,
+    tried: Hints,
+) -> RuntimeSupport {
+    let usage = analysis.usage(file.model(), registry);
+    let (gaps, releases) = asked.compare(&usage, file, analysis, registry, tried);
     let lacks = |gaps: Vec<Gap>| gaps.into_iter().map(Lack::from).collect();
     let Releases { first, needs, .. } = releases.unwrap_or_default();
-    Ok(RuntimeSupport {
+    RuntimeSupport {
         runtime: asked.support.label,
         first,
         needs,
         lacks: lacks(gaps.certain),
         may_lack: lacks(gaps.possible),
-    })
+    }
 }

@@ -34,8 +34,8 @@ pub(super) fn written_page(session: &mut Session, model: usize, sizes: &Value) -
     let steps = ask("steps", sizes.clone())?;
     let support = ask("support", json!({}))?;
     let answers = json!({
-        "analyse": analysis, "check": check, "info": info, "support": support, "nodes": nodes, "steps": steps, "operators": operators,
-        "explain": explain,
+        "analyse": analysis, "check": check, "info": info, "support": support, "nodes": nodes, "steps": steps,
+        "operators": operators, "explain": explain,
     });
     let opened = ask("opened", json!({}))?;
     Ok(html(&Engine::Data { data: json!({ "opened": opened, "answers": answers }) }))

@@ -194,7 +194,8 @@ impl Session {
             }
             Question::Support { model } => {
                 let held = self.held(model)?;
-                answer(&supports(&held.file, &held.options(&self.registry))?)
+                let analysis = held.analyse(&held.options(&self.registry))?;
+                answer(&supports(&held.file, &analysis, &self.registry)?)
             }
             Question::Simplify { model } => self.simplify(model),
             Question::Convert { model, opset } => self.convert(model, opset),
