@@ -31,8 +31,8 @@ pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], repo
     }
 }
 
-/// The attribute of the version that an attribute of a node is; `None` for another one, where it may have others. `met` has a bit for each that was met before, so that a
-/// node with any number of attributes is walked once.
+/// The attribute of the version that an attribute of a node is; `None` for another one, where it may have others. `met` has a
+/// bit for each that was met before, so that a node with any number of attributes is walked once.
 fn of_version<'a>(
     schema: &'static Schema,
     given: &[NodeAttribute<'a>],

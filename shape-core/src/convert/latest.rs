@@ -113,7 +113,8 @@ impl<'a, O: Operator> Latest<'a, O> {
     }
 }
 
-/// The node as one of another version, if it is still one node. [`Latest`] is what to call; this is for tests of all versions.
+/// The node as one of another version, if it is still one node. [`Latest`] is what to call; this is for tests of all
+/// versions.
 ///
 /// # Errors
 /// The node is none of the version that it comes from, or what it means cannot be said by one node of the other.

@@ -13,7 +13,8 @@ use crate::signature::{
     Attribute, Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement, counted,
 };
 
-/// The first relation of such a severity that a node does not meet, whatever its symbols are. What is not known refuses nothing.
+/// The first relation of such a severity that a node does not meet, whatever its symbols are. What is not known refuses
+/// nothing.
 ///
 /// `output` says whether the node has an output.
 pub(crate) fn broken<D: Dimension>(

@@ -343,18 +343,23 @@ impl Answer<'_> {
             let apart = if index > 0 { "\n" } else { "" };
             writeln!(out, "{apart}{STRONG}{}{STRONG:#}", Clean(&label.to_string_lossy()))?;
         }
-        if let Some(trace) = why {
+        let is_told = if let Some(trace) = why {
             why::write(out, analysis, trace)?;
+            true
         } else if args.dot {
             // A drawing is for a program, which takes nothing else.
             return dot::write(out, analysis);
         } else if let Some(summary) = summary.as_ref().filter(|_| args.unknown) {
             unknown::write(out, analysis, summary)?;
+            true
         } else if args.has_table() {
             let shown = if args.changed { analysis.inferred() } else { vec![true; analysis.values.len()] };
             table::write(out, analysis, &shown, args.full_names)?;
-        }
-        if !findings.is_empty() && (why.is_some() || args.unknown || args.has_table()) {
+            true
+        } else {
+            false
+        };
+        if is_told && !findings.is_empty() {
             writeln!(out)?;
         }
         causes::write(out, label, findings)

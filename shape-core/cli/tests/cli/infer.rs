@@ -261,6 +261,11 @@ fn a_model_with_errors_is_annotated_as_far_as_it_is_known() {
     assert_eq!(run.code, 1, "{run:?}");
     let graph = folder.read("out.onnx").graph.unwrap();
     assert_eq!(graph.value_info, [value("a: int64[1]"), value("b: int64")]);
+    // The file has all that the table has.
+    assert!(run.out.contains("attribute-unknown") && !run.out.contains("#  operator"), "{run:?}");
+    assert!(!run.out.starts_with('\n'), "{run:?}");
+    let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--changed"]);
+    assert!(run.out.contains("#  operator"), "{run:?}");
 }
 
 #[test]

@@ -183,7 +183,7 @@ impl<'m> Analyzer<'m, '_> {
             .run_rules(attributes, Inputs(&facts), &graphs, &mut collected, &mut |problem| warned = Some(problem));
         let finding =
             |problem: Problem<'_>| problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
-        let help = "it runs all the same; another runtime than the usual ones may refuse it";
+        let help = "the reference and onnxruntime run it; another runtime may refuse it";
         let warned = warned.map(|problem| finding(problem).help(help));
         if let Err(problem) = run {
             let finding = finding(problem);
