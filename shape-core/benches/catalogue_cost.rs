@@ -1,10 +1,10 @@
 //! What the whole catalogue costs to compile: a crate whose `operators!` reads the descriptors of 20, 100 and all
-//! versions, and shape-core itself.
+//! versions, and onnxspec-core itself.
 //!
 //! Counted is the processor time, of user and system, of the compiler on that crate alone: this program stands before
 //! the compiler as cargo's wrapper and asks the system for the time of its children, so that what else the machine does
-//! counts little. `cargo bench -p shape-core --bench catalogue_cost -- --record` also writes the table into `README.md`,
-//! and a line into `history/catalogue_cost.csv`.
+//! counts little. `cargo bench -p onnxspec-core --bench catalogue_cost -- --record` also writes the table into
+//! `README.md`, and a line into `history/catalogue_cost.csv`.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -70,7 +70,7 @@ fn main() -> Result<ExitCode> {
     let pages = own.cold(&["doc", "--no-deps"])?;
     writeln!(
         table,
-        "\n`shape-core` itself, all domains: check {:.2} s, dev build {:.2} s; `cargo doc` {:.2} s and {:.2} GB (goal: under 3 GB).",
+        "\n`onnxspec-core` itself, all domains: check {:.2} s, dev build {:.2} s; `cargo doc` {:.2} s and {:.2} GB (goal: under 3 GB).",
         check.seconds,
         build.seconds,
         pages.seconds,
@@ -129,7 +129,7 @@ struct Cost {
     memory: u64,
 }
 
-/// A crate that is compiled: one that has descriptors, or shape-core.
+/// A crate that is compiled: one that has descriptors, or onnxspec-core.
 struct Consumer {
     root: PathBuf,
     core: PathBuf,
@@ -155,7 +155,7 @@ impl Consumer {
         fs::write(root.join("src/lib.rs"), format!("//! Descriptors.\n\nshape_core::operators! {{\n{names}}}\n"))?;
         let manifest = format!(
             "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-             shape-core = {{ path = {core:?}, default-features = false }}\n\n[workspace]\n"
+             onnxspec-core = {{ path = {core:?}, default-features = false }}\n\n[workspace]\n"
         );
         fs::write(root.join("Cargo.toml"), manifest)?;
         fs::copy(core.join("../Cargo.lock"), root.join("Cargo.lock"))?;
@@ -203,7 +203,7 @@ impl Consumer {
     fn run(&self, arguments: &[&str]) -> Result<Cost> {
         let note = self.root.join("cost");
         fs::write(&note, "0 0")?;
-        let (name, folder) = if self.is_core() { ("shape-core", &self.core) } else { ("consumer", &self.root) };
+        let (name, folder) = if self.is_core() { ("onnxspec-core", &self.core) } else { ("consumer", &self.root) };
         let documents = arguments.first() == Some(&"doc");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(arguments).args(["--quiet", "--offline", "--package", name]).current_dir(folder);

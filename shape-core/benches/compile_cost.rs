@@ -244,7 +244,7 @@ fn write(root: &Path) -> Result<()> {
         let core = env!("CARGO_MANIFEST_DIR");
         let manifest = format!(
             "[package]\nname = \"{form}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\nshape-core = {{ path = {core:?}, default-features = false }}\n"
+             [dependencies]\nonnxspec-core = {{ path = {core:?}, default-features = false }}\n"
         );
         fs::write(root.join(form).join("Cargo.toml"), manifest)?;
     }

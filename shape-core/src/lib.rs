@@ -2,6 +2,8 @@
 #![cfg_attr(all(doc, feature = "ai-onnx"), doc = include_str!("../README.md"))]
 #![cfg_attr(not(all(doc, feature = "ai-onnx")), doc = env!("CARGO_PKG_DESCRIPTION"))]
 #![cfg_attr(not(feature = "std"), no_std)]
+// Each item says which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -163,7 +165,7 @@ macro_rules! derived_examples {
 /// | `adapter(move = "count")` | converts nodes from and to the version before; one word for each action, `adapter()` for none |
 /// | `deprecated`, `experimental`, `function`, `nondeterministic`, `other_attributes`, `shape_inference` | flags of the version |
 /// | `details = "..."`, `semantics = "..."`, `subgraphs = "loop"`, `runtime = "..."`, `sources(...)`, `errata(...)` | as in a descriptor |
-/// | `crate = ::renamed` | the path of shape-core, if the dependency is renamed |
+/// | `crate = ::renamed` | the path of onnxspec-core, if the dependency is renamed |
 ///
 /// The struct's doc comment is the summary; inputs, outputs and type variables may have doc comments too.
 ///
@@ -238,7 +240,7 @@ pub use shape_macros::Operator;
 /// The enum does what those of the built-in operators do: `read` gives the version that is in force at an opset, `schema` its
 /// facts, and `latest` lifts it to the newest version, as the adapters of the structs say; `VERSIONS` is for
 /// [`Registry::with`]. It implements [`AnyVersion`](operator::AnyVersion). An enum with fields that borrow has one lifetime.
-/// `#[operator(crate = ::renamed)]` is the path of shape-core, if the dependency is renamed.
+/// `#[operator(crate = ::renamed)]` is the path of onnxspec-core, if the dependency is renamed.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {

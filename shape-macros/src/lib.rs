@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use proc_macro::TokenStream;
 
-/// Generates the operators of descriptors, given the path of shape-core and the files. shape-core calls it with a folder of
-/// shape-specs, `operators!(::shape_core; specs "ai.onnx")`; for the files of another crate `shape_core::operators!` does.
+/// Generates the operators of descriptors, given the path of onnxspec-core and the files. onnxspec-core calls it with a
+/// folder of onnxspec-descriptors, `operators!(::shape_core; specs "ai.onnx")`; for the files of another crate
+/// `shape_core::operators!` does.
 #[proc_macro]
 pub fn operators(input: TokenStream) -> TokenStream {
     shape_codegen::operators(input.into(), &root()).into()

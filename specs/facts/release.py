@@ -129,7 +129,7 @@ def command():
     if "SHAPE" in os.environ:
         return os.environ["SHAPE"]
     root = SPECS.parent
-    subprocess.run(["cargo", "build", "-q", "--release", "-p", "shape-cli"], cwd=root, check=True)
+    subprocess.run(["cargo", "build", "-q", "--release", "-p", "onnxspec-cli"], cwd=root, check=True)
     return Path(os.environ.get("CARGO_TARGET_DIR", root / "target")) / "release" / "shape"
 
 

@@ -1,8 +1,8 @@
 //! Reads the examples of a descriptor.
 //!
 //! Checks that names and types exist, and that dimensions and elements can be parsed. Whether the result of an example
-//! is right depends on the schema and the rules of each version: the runner of shape-core checks that, for `shape specs
-//! lint` and for the tests of generated operators.
+//! is right depends on the schema and the rules of each version: the runner of onnxspec-core checks that, for `shape
+//! specs lint` and for the tests of generated operators.
 
 use std::collections::HashMap;
 

@@ -321,7 +321,7 @@ impl<'v> Check<'v> {
             if at.is_some() {
                 let name = Spanned { value: call.rule.clone(), at: node };
                 let known: Vec<&str> = context.tables.rules().map(|rule| &*rule.name).collect();
-                context.unknown(&name, Code::UnknownRule, format!("shape-core has no rule `{}`", call.rule), known);
+                context.unknown(&name, Code::UnknownRule, format!("onnxspec-core has no rule `{}`", call.rule), known);
             }
             return;
         };

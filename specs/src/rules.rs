@@ -215,7 +215,7 @@ impl DimsRule {
 }
 
 impl Call {
-    /// Whether the rule is a function of the crate that the descriptor is compiled into, not of shape-core.
+    /// Whether the rule is a function of the crate that the descriptor is compiled into, not of onnxspec-core.
     #[must_use]
     pub fn is_custom(&self) -> bool {
         self.rule.contains("::")

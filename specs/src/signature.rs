@@ -1,4 +1,4 @@
-//! The rules of shape-core as declared in `rules.yaml`: their families, their parameters, and what they compute.
+//! The rules of onnxspec-core as declared in `rules.yaml`: their families, their parameters, and what they compute.
 //!
 //! A rule is declared by its signature, `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`. This text is the
 //! source for the check of every call in a descriptor, for the Rust code that reads the arguments by name, and for the

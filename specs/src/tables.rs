@@ -171,7 +171,7 @@ struct FamilyEntry {
     rules: Vec<SignatureEntry>,
 }
 
-/// A rule of shape-core.
+/// A rule of onnxspec-core.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -187,7 +187,7 @@ struct SignatureEntry {
     doc: String,
 }
 
-/// A check of shape-core that rules of profiles use; a row of `checks.yaml`.
+/// A check of onnxspec-core that rules of profiles use; a row of `checks.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -239,9 +239,9 @@ pub struct Tables {
     pub experimental: Vec<String>,
     /// The codes, in the order of the file.
     pub codes: Vec<CodeEntry>,
-    /// The rules of shape-core, by family.
+    /// The rules of onnxspec-core, by family.
     pub families: Vec<Family>,
-    /// The checks of shape-core.
+    /// The checks of onnxspec-core.
     pub checks: Vec<CheckTableEntry>,
     /// The operators that runtimes register on their own in the domains of ONNX.
     pub runtimes: Vec<Runtime>,
@@ -290,7 +290,7 @@ pub(crate) struct CodesFile {
     codes: Vec<CodeEntry>,
 }
 
-/// The rules of shape-core, which compute the dimensions and elements of outputs.
+/// The rules of onnxspec-core, which compute the dimensions and elements of outputs.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -299,7 +299,7 @@ pub(crate) struct RulesFile {
     families: Vec<FamilyEntry>,
 }
 
-/// The checks of shape-core, which rules of profiles use.
+/// The checks of onnxspec-core, which rules of profiles use.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -431,12 +431,12 @@ impl Tables {
         self.releases.iter().filter_map(|release| release.newest(domain)).max()
     }
 
-    /// The rules of shape-core.
+    /// The rules of onnxspec-core.
     pub fn rules(&self) -> impl Iterator<Item = &Signature> {
         self.families.iter().flat_map(|family| &family.rules)
     }
 
-    /// The family of a rule of shape-core.
+    /// The family of a rule of onnxspec-core.
     #[must_use]
     pub fn family_of(&self, rule: &str) -> Option<&Family> {
         self.families.iter().find(|family| family.rules.iter().any(|one| one.name == rule))

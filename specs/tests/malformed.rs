@@ -57,8 +57,8 @@ fn each_error_is_told_as_expected() {
         wrong.extend(shape_bless::difference(&expected_file, &found));
     }
     for (code, meaning) in CODES {
-        // What contradicts an example, what none breaks, and what no node meets takes the rules of shape-core: the tests
-        // of `shape specs lint` have the cases.
+        // What contradicts an example, what none breaks, and what no node meets takes the rules of onnxspec-core: the
+        // tests of `shape specs lint` have the cases.
         if !covered.contains(code) && !["example-mismatch", "relation-unbroken", "no-valid-node"].contains(code) {
             wrong.push(format!("no case gives {code} ({meaning})"));
         }

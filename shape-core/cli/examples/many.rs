@@ -4,7 +4,7 @@
 //! of arguments. After what the command writes there comes a line of a NUL and the exit code.
 //!
 //! ```sh
-//! echo '["check", "model.onnx", "--format", "json"]' | cargo run --release -p shape-cli --example many
+//! echo '["check", "model.onnx", "--format", "json"]' | cargo run --release -p onnxspec-cli --example many
 //! ```
 
 use std::io::{self, BufRead as _, Write as _};

@@ -1,7 +1,7 @@
 //! Reads typed operators from messages of one's own, here such as `prost` generates: `cargo run --example prost_types
 //! MODEL`.
 //!
-//! A program that has a reader of model files already needs `shape-core` alone, and one implementation of
+//! A program that has a reader of model files already needs `onnxspec-core` alone, and one implementation of
 //! [`AttributeSource`] for a reference to its node. What it keeps of a message is viewed and not copied.
 //!
 //! ```text
@@ -108,7 +108,7 @@ struct TensorProto {
     raw_data: Option<Vec<u8>>,
 }
 
-/// The attributes of a node, for `shape-core`.
+/// The attributes of a node, for `onnxspec-core`.
 impl<'a> AttributeSource<'a> for &'a NodeProto {
     fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'a>> {
         self.attribute.iter().filter_map(view)

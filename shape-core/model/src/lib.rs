@@ -1,6 +1,8 @@
 // Only rustdoc reads the page, so that an edit of it builds nothing anew.
 #![cfg_attr(doc, doc = include_str!("../README.md"))]
 #![cfg_attr(not(doc), doc = env!("CARGO_PKG_DESCRIPTION"))]
+// Each item says which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::duplicate_mod, reason = "a test reads the declared messages by another library"))]
 
 // The generated code names this crate in the same way as its users do.

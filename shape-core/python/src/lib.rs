@@ -1,4 +1,4 @@
-//! The extension module of the Python package `onnxspec`: a thin shell around `shape-model`.
+//! The extension module of the Python package `onnxspec`: a thin shell around `onnxspec-model`.
 //!
 //! Python has the functions that people call, their documentation and their types; see `python/onnxspec`. What is here takes
 //! a model in, lets go of Python's lock while it works, and gives back bytes or plain objects.

@@ -17,7 +17,7 @@ use super::tensor::TensorView;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of an attribute's field",
     note = "an enum that stands for the values of a STRING derives `shape_core::AttributeEnum`",
-    note = "a `String` or `Vec` needs shape-core's feature `alloc`"
+    note = "a `String` or `Vec` needs onnxspec-core's feature `alloc`"
 )]
 pub trait Field<'a>: Sized {
     /// The kind of attribute that it is read from.

@@ -1,7 +1,8 @@
 //! Decodes rows of generated tables from texts and a few bytes, while the compiler evaluates a `static`.
 //!
 //! A row as a struct literal is a dozen expressions to the compiler, each with a type of its own; here it is two texts
-//! and a few bytes of one literal. `packed` of `shape-codegen` writes them. What does not fit is in lists beside them.
+//! and a few bytes of one literal. `packed` of `onnxspec-codegen` writes them. What does not fit is in lists beside
+//! them.
 //!
 //! A call costs the compiler as much as dozens of statements when it evaluates them, so that there are few here.
 

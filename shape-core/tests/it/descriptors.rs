@@ -1,6 +1,6 @@
 //! The examples of the built-in operators: a test for each version, and a table of all.
 //!
-//! They are expanded here, and not in shape-core, which would be compiled once more for them.
+//! They are expanded here, and not in onnxspec-core, which would be compiled once more for them.
 
 macro_rules! examples_of {
     ($($(#[$feature:meta])? $module:ident $folder:literal)*) => { $(

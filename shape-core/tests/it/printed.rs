@@ -1,4 +1,4 @@
-//! The programs in the `examples` folders of this crate and of `shape-model`, run as tests.
+//! The programs in the `examples` folders of this crate and of `onnxspec-model`, run as tests.
 
 use std::cell::RefCell;
 

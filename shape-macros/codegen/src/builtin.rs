@@ -1,4 +1,4 @@
-//! Generates the Rust code of shape-core and shape-model for the shared tables and for the profiles.
+//! Generates the Rust code of onnxspec-core and onnxspec-model for the shared tables and for the profiles.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -49,7 +49,7 @@ pub fn tables(name: TokenStream) -> TokenStream {
     }
 }
 
-/// A profile of shape-specs as a constant expression. `name` is its name as a string literal.
+/// A profile of onnxspec-descriptors as a constant expression. `name` is its name as a string literal.
 ///
 /// Each error in its files becomes a `compile_error!`.
 #[must_use]

@@ -15,7 +15,7 @@ use crate::names::module;
 use crate::paths::with_core;
 
 /// The tests of the descriptors that `operators!` was called with, for a submodule of their operators; those of a folder of
-/// shape-specs also as a table.
+/// onnxspec-descriptors also as a table.
 #[must_use]
 pub fn examples(input: TokenStream, root: &Path) -> TokenStream {
     let (Input { core, files }, tables) = match (syn::parse2(input), Tables::builtin()) {

@@ -14,7 +14,7 @@ use crate::derive::split;
 use crate::errors::compile_errors;
 use crate::names::{module, snake};
 
-/// What a macro is called with: `path of shape-core; descriptors`.
+/// What a macro is called with: `path of onnxspec-core; descriptors`.
 pub(crate) struct Input {
     pub(crate) core: TokenStream,
     pub(crate) files: Files,
@@ -36,7 +36,7 @@ impl Parse for Input {
 pub(crate) enum Files {
     /// `"specs/Blur.yaml", "specs/Gelu.yaml"`: files of the crate that calls the macro.
     Listed(TokenStream),
-    /// `specs "ai.onnx"`: all that a folder of shape-specs has.
+    /// `specs "ai.onnx"`: all that a folder of onnxspec-descriptors has.
     Folder(LitStr),
 }
 
@@ -74,7 +74,8 @@ impl Files {
     }
 }
 
-/// The descriptors of a folder of shape-specs. No code is needed to notice edits: shape-specs is built anew.
+/// The descriptors of a folder of onnxspec-descriptors. No code is needed to notice edits: onnxspec-descriptors is
+/// built anew.
 fn in_folder(folder: &LitStr, tables: &Tables, scope: Scope) -> Descriptors {
     let name = folder.value();
     let all = || shape_specs::DESCRIPTORS.iter().chain(shape_specs::RUNTIME_DESCRIPTORS).copied();

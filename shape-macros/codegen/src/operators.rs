@@ -1,4 +1,4 @@
-//! The macro `operators!`: generates operators from descriptors, for shape-core and for a user's crate.
+//! The macro `operators!`: generates operators from descriptors, for onnxspec-core and for a user's crate.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::operator::operator;
 use crate::opsets::{any_operator, opset_modules, table};
 use crate::paths::with_core;
 
-/// A module for each descriptor, the table of them, and an enum over them; for a domain of shape-specs also a module for
-/// each opset. `root` is the folder of the crate that calls the macro.
+/// A module for each descriptor, the table of them, and an enum over them; for a domain of onnxspec-descriptors also a
+/// module for each opset. `root` is the folder of the crate that calls the macro.
 ///
 /// A file that cannot be read, and each error in a file, becomes a `compile_error!`; the others become modules
 /// nevertheless. The code refers to every file of the crate, so that Cargo notices edits. Errors of the tables that all
-/// descriptors share are those of [`tables`](crate::tables), without which shape-core does not compile.
+/// descriptors share are those of [`tables`](crate::tables), without which onnxspec-core does not compile.
 #[must_use]
 pub fn operators(input: TokenStream, root: &Path) -> TokenStream {
     let same = input.clone();

@@ -1,12 +1,12 @@
 //! Packs the rows of attributes, inputs and outputs into texts and a few bytes, which compile in a fraction of the time
-//! of struct literals. `packed` of `shape-core` reads them, in the same order.
+//! of struct literals. `packed` of `onnxspec-core` reads them, in the same order.
 
 use shape_specs::lower::{Constant, Fields, Rest, Struct};
 
 /// A list of rows.
 #[derive(Default)]
 pub(crate) struct Packed<'c, 'd> {
-    /// The function of shape-core that reads it.
+    /// The function of onnxspec-core that reads it.
     pub(crate) function: &'static str,
     pub(crate) texts: Vec<&'c str>,
     pub(crate) bytes: Vec<u8>,

@@ -7,7 +7,7 @@ use quote::quote;
 /// `#[diagnostic::...]`: these attributes do not exist in a crate with `no_implicit_prelude`, and have no other path.
 #[must_use]
 pub fn with_core(tokens: TokenStream, core: &TokenStream) -> TokenStream {
-    // shape-core knows itself by this name.
+    // onnxspec-core knows itself by this name.
     if core.to_string() == quote!(::shape_core).to_string() {
         return tokens;
     }

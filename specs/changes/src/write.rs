@@ -102,8 +102,8 @@ versions:
     outputs: [{{ name: y, type: T, doc: "What it holds." }}]
     # Element types, groups of them such as every_type_of_opset_13, and types such as `seq(tensor(float))`.
     types: [{{ name: T, allow: [float16, float, double], doc: "What it allows." }}]
-    # The dimensions of an output: one by one, "[x[0], 2*x[1], ...x[2:]]"; by a rule of shape-core, "broadcast(x, w)"; or by
-    # a function of your crate, "crate::rules::{snake}(x, axis)". Without it they stay unknown.
+    # The dimensions of an output: one by one, "[x[0], 2*x[1], ...x[2:]]"; by a rule of onnxspec-core, "broadcast(x,
+    # w)"; or by a function of your crate, "crate::rules::{snake}(x, axis)". Without it they stay unknown.
     rules: [{{ output: y, dims: "[...x]" }}]
 
 # Tests of what comes out, or with `error: CODE` in place of `outputs` of what is refused. They stand last in the file.

@@ -69,7 +69,7 @@ fn node(node: &NewNode) -> Constant<'_> {
     Constant::named_fields("NewNode", None, fields)
 }
 
-/// A function of formulas, by the name that it has in `shape-core`.
+/// A function of formulas, by the name that it has in `onnxspec-core`.
 #[derive(Debug)]
 enum Function {
     Rank,
@@ -125,7 +125,7 @@ fn compared<'d>(left: Constant<'d>, comparison: Constant<'d>, right: Constant<'d
     Constant::variant("Formula", "Compare", [left, comparison, right])
 }
 
-/// A call of a function, which has its name in `shape-core`.
+/// A call of a function, which has its name in `onnxspec-core`.
 fn call<'d>(function: impl Debug, arguments: impl IntoIterator<Item = Constant<'d>>) -> Constant<'d> {
     Constant::variant("Formula", "Call", [Constant::unit("Function", function), Constant::list(arguments)])
 }

@@ -1,4 +1,4 @@
-//! Constant expressions of the types of shape-core.
+//! Constant expressions of the types of onnxspec-core.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use crate::operator::Version;
 use crate::rules::Call;
 use crate::tables::Type;
 
-/// A constant expression of shape-core's types.
+/// A constant expression of onnxspec-core's types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant<'d> {
     /// `true`
@@ -41,7 +41,7 @@ pub enum Constant<'d> {
         /// Its fields.
         fields: Vec<Self>,
     },
-    /// An item of shape-core by its name in descriptors: a rule, a code, an element type.
+    /// An item of onnxspec-core by its name in descriptors: a rule, a code, an element type.
     Named {
         /// The type.
         of: &'static str,
@@ -132,7 +132,7 @@ impl<'d> Constant<'d> {
         Self::Int(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// A variant without fields of an enum that has the same names in shape-core.
+    /// A variant without fields of an enum that has the same names in onnxspec-core.
     pub(super) fn unit(of: &'static str, variant: impl fmt::Debug) -> Self {
         Self::Variant { of, name: format!("{variant:?}").into(), fields: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! Writes the examples of an operator as one text, for the runner of shape-core.
+//! Writes the examples of an operator as one text, for the runner of onnxspec-core.
 //!
 //! A text costs the compiler nothing, where thousands of constants take it longer than all else in a build of tests.
 //! `shape_core::example::read` has the grammar.

@@ -1,8 +1,9 @@
-//! Lowers a resolved operator to constants of shape-core's types: this module alone decides what static tables contain.
+//! Lowers a resolved operator to constants of onnxspec-core's types: this module alone decides what static tables
+//! contain.
 //!
-//! shape-codegen prints a [`Constant`] as Rust, and `shape --specs` builds the same values at run time. This crate
-//! depends on neither of them, nor on shape-core: it refers to types and fields by name, and the printer and the reader
-//! look them up. Examples become a text, which shape-core reads.
+//! onnxspec-codegen prints a [`Constant`] as Rust, and `shape --specs` builds the same values at run time. This crate
+//! depends on neither of them, nor on onnxspec-core: it refers to types and fields by name, and the printer and the
+//! reader look them up. Examples become a text, which onnxspec-core reads.
 
 mod adapter;
 mod constant;

@@ -306,7 +306,7 @@ impl<'r> Reader<'r> {
             None if name.at == NOWHERE => {}
             None => {
                 let known = self.tables.checks.iter().map(|check| &*check.name);
-                let message = format!("shape-core has no check `{}`", name.value);
+                let message = format!("onnxspec-core has no check `{}`", name.value);
                 context.unknown(name, Code::UnknownCheck, message, known);
             }
             Some(check) => {

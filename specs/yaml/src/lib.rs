@@ -1,7 +1,7 @@
 //! Parses YAML into a tree of nodes whose positions in the text can be found again.
 //!
-//! `shape-specs` reads descriptors with it. It is a crate of its own since it takes most of the time of reading, so that a
-//! build which optimises nothing else can optimise it.
+//! `onnxspec-descriptors` reads descriptors with it. It is a crate of its own since it takes most of the time of
+//! reading, so that a build which optimises nothing else can optimise it.
 //!
 //! **Architecture Invariant.** Only this crate depends on `serde_yaml`; everything else works on [`Node`].
 //!

@@ -1,5 +1,5 @@
 //! Operators of one's own where it is hardest: without `std` and without a prelude, beside items that are called as those
-//! of the prelude are, with shape-core by another name, and under lints that forgive nothing.
+//! of the prelude are, with onnxspec-core by another name, and under lints that forgive nothing.
 
 #![no_std]
 #![no_implicit_prelude]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use shape_tests::{output, root};
 
-/// Runs cargo on a copy of the crate that knows where shape-core is.
+/// Runs cargo on a copy of the crate that knows where onnxspec-core is.
 fn cargo(arguments: &[&str]) {
     let here = root().join("tests/hygiene");
     let there = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hygiene");

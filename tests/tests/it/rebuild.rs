@@ -18,8 +18,8 @@ fn main() {
 }
 "#;
 
-/// A copy of the crates that a build of `shape-core` needs, with fewer operators, in a folder of its own. It is the same
-/// folder in each run, so that no run leaves builds of crates that are gone.
+/// A copy of the crates that a build of `onnxspec-core` needs, with fewer operators, in a folder of its own. It is the
+/// same folder in each run, so that no run leaves builds of crates that are gone.
 struct Tree(PathBuf);
 
 impl Tree {
@@ -63,10 +63,10 @@ impl Tree {
         self.0.join(path)
     }
 
-    /// Runs cargo on `shape-core` there; its standard output, or its standard error where it fails.
+    /// Runs cargo on `onnxspec-core` there; its standard output, or its standard error where it fails.
     fn cargo(&self, command: &[&str], arguments: &[&str]) -> Result<String, String> {
         let mut cargo = cargo(&self.0).unwrap();
-        cargo.args(command).args(["--package", "shape-core", "--no-default-features", "--quiet"]);
+        cargo.args(command).args(["--package", "onnxspec-core", "--no-default-features", "--quiet"]);
         cargo.args(["--features", "alloc,every-domain", "--"]).args(arguments);
         output(&mut cargo).map(|text| text.trim().to_owned()).map_err(|error| error.to_string())
     }

@@ -110,7 +110,7 @@ def build(folder):
         subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, clone], check=True)
         put_back(clone)
     target = {**environ, "CARGO_TARGET_DIR": str(folder / "target")}
-    command = ["cargo", "build", "--quiet", "--release", "-p", "shape-cli", "--bin", "shape"]
+    command = ["cargo", "build", "--quiet", "--release", "-p", "onnxspec-cli", "--bin", "shape"]
     subprocess.run(command, cwd=clone, env=target, check=True)
     return folder / "target/release/shape"
 

@@ -3,7 +3,7 @@
     whole.py PROGRAM [--shape SHAPE] [--rivals RIVALS] [--only TEXT] [--record]
     whole.py --answer
 
-PROGRAM is the benchmark `whole` of shape-model. Each of its turns is followed by one of the onnx package: its call into C++ from bytes to bytes, or for `open` what Python's upb takes to parse; and by one of each other
+PROGRAM is the benchmark `whole` of onnxspec-model. Each of its turns is followed by one of the onnx package: its call into C++ from bytes to bytes, or for `open` what Python's upb takes to parse; and by one of each other
 crate. Each has a process of its own, which has done nothing else before. A turn is a batch of calls that takes some milliseconds, so that a small model is measured as it is for a program
 that has many. What callgrind counts is the instructions of one call, or with --shape of `shape infer` as a process. With
 --record the table in shape-core/benches/README.md has what was measured, and history/whole.csv there a line for each row.

@@ -11,5 +11,5 @@ pub(crate) struct Ignored {
 
 /// Why a command is refused.
 pub(super) fn refusal(command: &str, feature: &str) -> String {
-    format!("this build of shape has no `{command}`; build shape-cli with its feature `{feature}`, as by default")
+    format!("this build of shape has no `{command}`; build onnxspec-cli with its feature `{feature}`, as by default")
 }

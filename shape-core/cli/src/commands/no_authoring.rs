@@ -61,7 +61,7 @@ mod tests {
             let parsed = Args::try_parse_from(line.iter().chain(arguments)).unwrap();
             let Command::Authoring(command) = parsed.command else { panic!("{name}") };
             assert!(
-                command.refusal().starts_with(&format!("this build of shape has no `{name}`; build shape-cli with"))
+                command.refusal().starts_with(&format!("this build of shape has no `{name}`; build onnxspec-cli with"))
             );
         }
     }

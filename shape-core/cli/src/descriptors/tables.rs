@@ -1,4 +1,4 @@
-//! Makes the tables of shape-core from descriptors at run time, with the constants of `shape_specs::lower`.
+//! Makes the tables of onnxspec-core from descriptors at run time, with the constants of `shape_specs::lower`.
 //!
 //! The macro prints the same constants as Rust. What is read lives as long as the process, since the core borrows it for
 //! that long.
@@ -25,8 +25,8 @@ use shape_specs::lower::{self, Constant, Rest, SchemaName};
 use shape_specs::operator::Operator;
 use shape_specs::{Tables, tables};
 
-/// The schemas of all versions of an operator, without rules of other crates; `None` if shape-core cannot represent one
-/// of its types, which the check of descriptors rules out.
+/// The schemas of all versions of an operator, without rules of other crates; `None` if onnxspec-core cannot represent
+/// one of its types, which the check of descriptors rules out.
 pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
     let mut operator = operator.clone();
     for rule in operator.versions.iter_mut().flat_map(|version| &mut version.rules) {

@@ -34,7 +34,7 @@ fn the_rust_of_the_snapshot() {
     assert_eq!(expand("ai.onnx::Shape").out, run.out);
 }
 
-/// Of all descriptors the test is shape-codegen's.
+/// Of all descriptors the test is onnxspec-codegen's.
 #[test]
 fn a_version_is_a_part_of_the_whole() {
     for (operator, versions) in [("Shape", [1, 28]), ("If", [1, 16]), ("ai.onnx.ml::Normalizer", [1, 5])] {

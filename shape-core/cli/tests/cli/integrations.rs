@@ -213,7 +213,7 @@ fn the_action_installs_this_command() {
     assert_eq!((&install["name"], &install["if"]), (&Yaml::from("Install"), &Yaml::from("inputs.install == 'true'")));
     let path = install["run"].as_str().unwrap().rsplit_once("--path \"$ACTION/").unwrap().1.trim_end_matches('"');
     let manifest = fs::read_to_string(root().join(path).join("Cargo.toml")).unwrap();
-    assert!(manifest.contains("name = \"shape-cli\""), "{manifest}");
+    assert!(manifest.contains("name = \"onnxspec-cli\""), "{manifest}");
 }
 
 /// A finding as GitHub reads it from the log: severity, code, message, file, line.

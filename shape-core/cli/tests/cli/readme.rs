@@ -13,7 +13,7 @@ fn commands_print_what_the_readme_shows() {
         // What is printed is shown right behind the command.
         let Some(text) = rest.strip_prefix("```text\n").and_then(|text| text.split_once("```")) else { continue };
         let arguments =
-            ["cargo run --release -p shape-cli -- ", "shape "].iter().find_map(|call| command.strip_prefix(call));
+            ["cargo run --release -p onnxspec-cli -- ", "shape "].iter().find_map(|call| command.strip_prefix(call));
         prints(&root, arguments.unwrap(), text.0);
         shown += 1;
     }

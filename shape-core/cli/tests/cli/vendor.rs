@@ -250,7 +250,7 @@ fn wrong() {
     folder.write("vendor/second/Mix.yaml", MIX.replace("com.acme", "second"));
     folder.write("vendor/com.acme/Mix.yaml", MIX);
     let told = [
-        "vendor/com.acme/Extent.yaml:9:35: error[unknown-rule]: shape-core has no rule `shap`",
+        "vendor/com.acme/Extent.yaml:9:35: error[unknown-rule]: onnxspec-core has no rule `shap`",
         "vendor/com.acme/Extent.yaml:12:24: error[unknown-field]: there is no field `ad` here",
         "vendor/com.acme/Mix.yaml:1:11: error[duplicate-name]: vendor/Mix.yaml describes `com.acme::Mix` already",
     ];

@@ -1,4 +1,4 @@
-//! The walk of shape-core's README from `cargo new` to operators of one's own, taken with the lines of the page.
+//! The walk of onnxspec-core's README from `cargo new` to operators of one's own, taken with the lines of the page.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -22,7 +22,7 @@ pub(super) struct Read {
     pub(super) fields: Vec<Field>,
     /// Its lifetime.
     pub(super) lifetime: Option<syn::Lifetime>,
-    /// The path of shape-core, if it has another name.
+    /// The path of onnxspec-core, if it has another name.
     pub(super) core: Option<TokenStream>,
     /// The tokens of the opset.
     pub(super) since: TokenStream,

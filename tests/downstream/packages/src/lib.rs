@@ -1,5 +1,5 @@
-//! Operators in a crate that has shape-core from its packages and nothing else: built-in ones, ones of YAML with a rule
-//! of this crate and with a built-in one, and derived ones. All of it without the standard library.
+//! Operators in a crate that has onnxspec-core from its packages and nothing else: built-in ones, ones of YAML with a
+//! rule of this crate and with a built-in one, and derived ones. All of it without the standard library.
 
 #![no_std]
 

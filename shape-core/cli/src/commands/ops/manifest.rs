@@ -299,7 +299,7 @@ fn numbers<'l>(lists: impl Iterator<Item = &'l Vec<u32>>) -> Vec<u32> {
 
 impl Kernel {
     fn new(Entry { versions, function, opsets, types, variables, .. }: Entry) -> Self {
-        // No model has a type that `shape-core` cannot represent.
+        // No model has a type that `onnxspec-core` cannot represent.
         let set = |types: Vec<tables::Type>| types.iter().filter_map(ty).collect::<HashSet<_>>();
         Self {
             versions,

@@ -292,7 +292,7 @@ const KINDS: [&str; 14] = [
     "TYPE_PROTOS",
 ];
 
-/// Reads the rows as `signature/packed.rs` of shape-core does.
+/// Reads the rows as `signature/packed.rs` of onnxspec-core does.
 fn attributes(rows: &Value) -> Vec<Attribute> {
     let Some(("attributes", [texts, Value::Bytes(bytes), others, lists])) = rows.call() else {
         assert_eq!(rows.list(), [], "rows in a form that no review shows");
@@ -357,7 +357,7 @@ impl Parameter {
     }
 }
 
-/// Reads the rows as `signature/packed.rs` of shape-core does.
+/// Reads the rows as `signature/packed.rs` of onnxspec-core does.
 fn parameters(rows: &Value) -> Vec<Parameter> {
     let Some(("parameters", [texts, Value::Bytes(bytes), types])) = rows.call() else {
         assert_eq!(rows.list(), [], "rows in a form that no review shows");

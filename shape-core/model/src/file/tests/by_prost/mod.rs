@@ -136,7 +136,7 @@ fn pieces_are_put_together() {
     }
 }
 
-/// The long form: `MODELS=folder cargo test -p shape-model --release --lib models_of_a_folder -- --ignored`.
+/// The long form: `MODELS=folder cargo test -p onnxspec-model --release --lib models_of_a_folder -- --ignored`.
 #[test]
 #[ignore = "it takes a folder of models"]
 fn models_of_a_folder() {
