@@ -54,8 +54,6 @@ export async function open(t, { origin, errors = false, ...options } = {}) {
     const note = (url) => {
         if (!LOCAL.test(url) && (origin === undefined || new URL(url).origin !== origin)) strangers.push(url);
     };
-    // What is waited for comes late where other builds take the machine: half a minute was not always enough.
-    context.setDefaultTimeout(180_000);
     context.on("request", (request) => note(request.url()));
     context.on("page", (page) => {
         page.on("websocket", (socket) => note(socket.url()));
